@@ -20,9 +20,12 @@ FLOATS = tuple(np.dtype(name) for name in ("float16", "float32", "float64"))
 
 def integer(name: str, value: object, *, least: int | None = None) -> int:
     """Return value as an int; a bool is not an integer, nor is 2.0."""
-    if isinstance(value, bool | np.bool_) or not hasattr(value, "__index__"):
+    try:
+        number = operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        number = None
+    if number is None or isinstance(value, bool | np.bool_):
         raise TypeError(f"{name} must be an integer, got {name}={value!r}")
-    number = operator.index(value)
     if least is not None and number < least:
         raise ValueError(f"{name} must be at least {least}, got {name}={number}")
     return number
@@ -83,6 +86,8 @@ def reals(name: str, value: Any) -> NDArray[Any]:
     array = np.asarray(value)
     if array.dtype.kind not in "iuf":
         raise TypeError(f"{name} must hold real numbers, got dtype {array.dtype}")
+    if array.dtype.itemsize > 8:  # a long double
+        raise TypeError(f"{name} must fit into float64, got dtype {array.dtype}")
     return array
 
 
@@ -91,17 +96,68 @@ def finite(name: str, value: Any, *, ndim: int) -> NDArray[np.float64]:
     array = reals(name, value)
     if array.ndim != ndim:
         raise ValueError(f"{name} must have {ndim} axes, got shape {array.shape}")
-    if not np.isfinite(array).all():
-        raise ValueError(f"{name} must be finite, got NaN or infinity in it")
+    _all_finite(name, array)
     return array.astype(np.float64, copy=False)
 
 
 def positions(name: str, value: Any) -> NDArray[np.float64]:
     """Return value as float64 without changing any of the numbers."""
     array = reals(name, value)
-    if not np.isfinite(array).all():
-        raise ValueError(f"{name} must be finite, got NaN or infinity in it")
+    if array.dtype.kind == "f":  # the limit itself would overflow in float16
+        array = array.astype(np.float64, copy=False)
+    _all_finite(name, array)
     # Two comparisons, since abs() of the smallest int64 is negative.
-    if (array > LARGEST_POSITION).any() or (array < -LARGEST_POSITION).any():
-        raise ValueError(f"{name} must lie within ±2**53, got a larger one")
+    outside = (array > LARGEST_POSITION) | (array < -LARGEST_POSITION)
+    if outside.any():
+        raise ValueError(f"{name} must lie within ±2**53, got {array[outside][0]}")
     return array.astype(np.float64, copy=False)
+
+
+def position(name: str, value: object) -> float:
+    """Return value as a float within ±2**53, so that no integer is changed."""
+    number = real(name, value)
+    # An integer is judged as it came: as a float, 2**53 + 1 is 2**53.
+    exact = operator.index(value) if hasattr(value, "__index__") else number
+    if abs(exact) > LARGEST_POSITION:
+        raise ValueError(f"{name} must lie within ±2**53, got {name}={value!r}")
+    return number
+
+
+def table(name: str, value: Any, *, least: tuple[int, int] = (0, 0)) -> NDArray[np.float64]:
+    """Return value as a float64 table of finite numbers, one row for each position."""
+    array = finite(name, value, ndim=2)
+    if array.shape[0] < least[0] or array.shape[1] < least[1]:
+        raise ValueError(f"{name} must have a shape of at least {least}, got shape {array.shape}")
+    return array
+
+
+def matrices(name: str, value: Any) -> NDArray[np.float64]:
+    """Return value as float64: one finite matrix, or a stack of them on leading axes."""
+    array = reals(name, value)
+    if array.ndim < 2:
+        raise ValueError(f"{name} must have at least 2 axes, got shape {array.shape}")
+    return finite(name, array, ndim=array.ndim)
+
+
+def logits(name: str, value: Any) -> NDArray[np.float64]:
+    """Return value as float64: logarithms of weights, -inf where the weight is zero."""
+    array = reals(name, value)
+    fits = array < np.inf
+    if not fits.all():
+        raise ValueError(f"{name} must be finite or -inf, got {array[~fits][0]}")
+    return array.astype(np.float64, copy=False)
+
+
+def booleans(name: str, value: Any) -> NDArray[np.bool_]:
+    """Return value as an array of booleans; 0 and 1 are not booleans."""
+    array = np.asarray(value)
+    if array.dtype != np.bool_:
+        raise TypeError(f"{name} must be boolean, got dtype {array.dtype}")
+    return array
+
+
+def _all_finite(name: str, array: NDArray[Any]) -> None:
+    """Refuse an array with a NaN or an infinity in it."""
+    fits = np.isfinite(array)
+    if not fits.all():
+        raise ValueError(f"{name} must be finite, got {array[~fits][0]}")

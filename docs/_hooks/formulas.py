@@ -1,0 +1,109 @@
+"""Formulas: LaTeX becomes MathML while the site is built; what cannot is an error.
+
+`parse` finds the formulas of a page for the checks. `MathML` is a Python-Markdown
+extension, behind `pymdownx.arithmatex` with `generic: true`, and knows nothing of MkDocs.
+"""
+
+import html
+import re
+from collections.abc import Callable, Iterator
+
+from markdown import Markdown
+from markdown.extensions import Extension
+from markdown.postprocessors import Postprocessor
+from math_core import LatexError, LatexToMathML
+from sybil import Document, Example, Region
+
+from complaints import complaint
+from fences import blank, prose
+
+DISPLAY = re.compile(r"^[ \t]*\$\$(?P<tex>.+?)\$\$[ \t]*$", re.MULTILINE | re.DOTALL)
+INLINE = re.compile(r"(?<![\\$])\$(?![\s$])(?P<tex>(?:\\.|[^\\$\n])+?)(?<!\s)\$")
+HEADING = re.compile(r"^#{1,6} [^\n]*\$", re.MULTILINE)
+OPEN_LINE = re.compile(r"\S[^\n]*\n[ \t]*\Z")
+
+# math-core takes these; browsers draw them wrong.
+DRAWN_WRONG = re.compile(r"\\(boxed|cancel|vec|widehat|widetilde)\b")
+
+CONVERTER = LatexToMathML(fancy_error=False)
+
+# What arithmatex leaves behind.
+ARITHMATEX = re.compile(
+    r'<(?P<tag>span|div) class="arithmatex">\\[(\[](?P<tex>.*?)\\[)\]]</(?P=tag)>', re.DOTALL
+)
+
+
+def parse(document: Document) -> Iterator[Region]:
+    """Yield each formula of a page, and a complaint where one cannot show."""
+    text = prose(document.text)
+    for match in DISPLAY.finditer(text):
+        yield Region(match.start("tex"), match.end("tex"), (match["tex"], True), check)
+        if OPEN_LINE.search(text, 0, match.start()):
+            yield complaint(match.start(), "a displayed formula needs an empty line before it")
+    for match in INLINE.finditer(DISPLAY.sub(lambda found: blank(found[0]), text)):
+        yield Region(match.start("tex"), match.end("tex"), (match["tex"], False), check)
+    for match in HEADING.finditer(text):
+        yield complaint(match.start(), "a formula in a heading stays raw in the table of contents")
+
+
+def without_formulas(text: str) -> str:
+    """Return the page with formulas blanked out."""
+    for pattern in (DISPLAY, INLINE):
+        text = pattern.sub(lambda match: blank(match[0]), text)
+    return text
+
+
+def check(example: Example) -> str | None:
+    """Return what is wrong with a formula, if anything."""
+    tex, display = example.parsed
+    try:
+        mathml(tex, display=display)
+    except ValueError as error:
+        return str(error)
+    return None
+
+
+def mathml(tex: str, *, display: bool) -> str:
+    """Return the formula as a <math> element; ValueError says why there is none."""
+    tex = tex.strip()
+    if wrong := DRAWN_WRONG.search(tex):
+        raise ValueError(f"{wrong[0]} in ${tex}$: browsers draw it wrong; write it another way")
+    try:
+        return CONVERTER.convert_with_local_state(tex, displaystyle=display)
+    except LatexError as error:
+        raise ValueError(f"LaTeX in ${tex}$: {error}") from None
+
+
+class MathML(Extension):
+    """Python-Markdown extension: what arithmatex marked becomes MathML."""
+
+    def __init__(self, on_error: Callable[[str], None]) -> None:
+        """Call on_error with a message for each formula that stays LaTeX."""
+        super().__init__()
+        self.on_error = on_error
+
+    def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802, the name Markdown calls
+        """Register the conversion, last of all."""
+        md.postprocessors.register(Convert(md, self.on_error), "mathml", 1)
+
+
+class Convert(Postprocessor):
+    """Replace each element that arithmatex made."""
+
+    def __init__(self, md: Markdown, on_error: Callable[[str], None]) -> None:
+        super().__init__(md)
+        self.on_error = on_error
+
+    def run(self, text: str) -> str:
+        """Return the HTML with MathML in it."""
+        return ARITHMATEX.sub(self.convert, text)
+
+    def convert(self, match: re.Match[str]) -> str:
+        """Return one element, with its formula as MathML, or as code where it is wrong."""
+        tag, tex = match["tag"], html.unescape(match["tex"])
+        try:
+            inside = mathml(tex, display=tag == "div")
+        except ValueError as error:
+            self.on_error(str(error))
+            inside = f"<code>{html.escape(tex)}</code>"
+        return f'<{tag} class="arithmatex">{inside}</{tag}>'

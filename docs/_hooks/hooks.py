@@ -1,0 +1,126 @@
+"""The build, as MkDocs calls it. Each duty lives in a file of its own; here they are hung up.
+
+A page that does not hold stops every build, strict or not, before anything is written.
+`mkdocs serve` alone goes on, and shows on the page what failed.
+"""
+
+import logging
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+from mkdocs.plugins import event_priority
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.nav import Navigation
+from mkdocs.structure.pages import Page
+from mkdocs.utils import meta
+
+import cache
+import mathfont
+import rendering
+from examples import ROOT, Failure
+from formulas import MathML
+from register import Entry, register
+
+log = logging.getLogger("mkdocs.hooks.book")
+
+
+@dataclass
+class Build:
+    """What one build knows; a new one begins with every `on_pre_build`."""
+
+    started: float = field(default_factory=time.perf_counter)
+    foundation: str = ""
+    entries: dict[str, Entry] = field(default_factory=dict)
+    failures: list[str] = field(default_factory=list)
+    examples: int = 0
+
+    def fail(self, message: str) -> None:
+        """Report once what is wrong."""
+        if not any(message in failure for failure in self.failures):
+            log.error(message)
+            self.failures.append(message)
+
+
+command = "build"
+build = Build()
+
+
+def on_startup(command: str, dirty: bool) -> None:
+    """Remember whether this is `serve`."""
+    globals()["command"] = command
+
+
+def on_config(config: MkDocsConfig) -> None:
+    """Add the formulas to Markdown: for pages, docstrings, all that goes through it."""
+    if not any(isinstance(extension, MathML) for extension in config.markdown_extensions):
+        config.markdown_extensions.append(MathML(lambda message: build.fail(message)))  # type: ignore[arg-type]
+
+
+def on_pre_build(config: MkDocsConfig) -> None:
+    """Begin anew, with the package as it now stands on disk."""
+    global build
+    cache.forget_package()
+    build = Build(foundation=cache.foundation())
+
+
+def on_files(files: Files, config: MkDocsConfig) -> None:
+    """Add the font of the formulas."""
+    font = cache.FOLDER / f"math-{mathfont.key()}.woff2"
+    if not font.exists():
+        mathfont.write(font)
+    files.append(File.generated(config, "assets/math.woff2", abs_src_path=str(font)))
+
+
+def on_nav(nav: Navigation, config: MkDocsConfig, files: Files) -> None:
+    """Number the equations in the order of the chapters."""
+    try:
+        paths = (Path(page.file.abs_src_path or "") for page in nav.pages)
+        build.entries = register(path for path in paths if path.suffix == ".md")
+    except ValueError as error:
+        build.fail(str(error))
+
+
+@event_priority(100)  # before a plugin changes the text: lines are those of the file
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Check a page and put in what is drawn, numbered and linked."""
+    path = Path(page.file.abs_src_path or "")
+    if path.suffix != ".md":
+        return markdown
+    text = path.read_text("utf-8")
+    try:
+        report = cache.checked(path, build.foundation)
+    except Exception as error:  # so broken that it cannot be read as a page
+        build.fail(f"{path.relative_to(ROOT)}:1: {error}")
+        return rendering.failed(path, [Failure(1, str(error))]) + markdown
+    build.examples += report.examples
+    for failure in report.failures:
+        build.fail(f"{path.relative_to(ROOT)}:{failure.line}: {failure.message}")
+
+    folder, way = rendering.folder_of_figures(page.file.src_uri)
+    for fence, drawing in rendering.drawings(text, report):
+        for theme, svg in drawing.svg.items():
+            uri = f"{folder}/{fence.attributes['id']}-{theme}.svg"
+            files.append(File.generated(config, uri, content=svg))
+    text, _ = meta.get_data(rendering.render(path, text, report, build.entries, way))
+    return rendering.failed(path, report.failures) + text if report.failures else text
+
+
+def on_env(env: object, config: MkDocsConfig, files: Files) -> None:
+    """Stop here, with all pages checked and none written, where one does not hold."""
+    if build.failures and command != "serve":
+        raise PluginError(f"{len(build.failures)} claims of the book do not hold; see above")
+
+
+def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
+    """Name what the theme leaves nameless for screen readers."""
+    search = 'data-md-component="search" role="dialog"'
+    return output.replace(search, f'{search} aria-label="Search"')
+
+
+def on_post_build(config: MkDocsConfig) -> None:
+    """Say what was done."""
+    seconds = time.perf_counter() - build.started
+    log.info("%d examples, %d failed; %.1f s", build.examples, len(build.failures), seconds)

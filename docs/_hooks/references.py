@@ -1,0 +1,100 @@
+"""References: an equation by its id, a name of the package, a place in another page.
+
+[eq-norm][]   [the norm][eq-norm]   [`posenc.inv_freq`][]   [text](page.md#anchor)
+"""
+
+import importlib
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from markdown.extensions.toc import slugify
+from sybil import Document, Example, Region
+
+import formulas
+import statements
+from fences import fences, prose
+
+DOCS = Path(__file__).resolve().parents[1]
+
+REFERENCE = re.compile(r"(?<![\]\\])\[(?P<text>[^\[\]\n]*)\]\[(?P<target>[^\[\]\n]*)\]")
+LINK = re.compile(r"\]\((?P<target>[^()\s]+)")
+HEADING = re.compile(r"^#{1,6} (?P<text>[^\n]*?)(?: \{ ?#(?P<id>[\w-]+) ?\})?$", re.MULTILINE)
+GIVEN = re.compile(r"attrs: \{id: (?P<id>[\w-]+)\}|\{[^}\n]*#(?P<brace>[\w-]+)[^}\n]*\}")
+
+
+def target(match: re.Match[str]) -> str:
+    """Return what a reference points at: its second bracket, or else its text."""
+    return match["target"] or match["text"].strip("`")
+
+
+def equation_ids() -> dict[str, Path]:
+    """Return the id of each equation of the book and the page that states it."""
+    return {
+        equation.id: page
+        for page in sorted(DOCS.rglob("*.md"))
+        for equation in statements.equations(page, page.read_text("utf-8"))
+    }
+
+
+def anchors(text: str) -> set[str]:
+    """Return the places in a page that a link can point at."""
+    named = {match["id"] or slugify(match["text"], "-") for match in HEADING.finditer(prose(text))}
+    return named | {match["id"] or match["brace"] for match in GIVEN.finditer(text)}
+
+
+def parse(document: Document) -> Iterator[Region]:
+    """Yield each reference and each link of a page."""
+    text = formulas.without_formulas(prose(document.text))
+    equations = equation_ids()
+    figures = {fence.attributes.get("id") for fence in fences(document.text)}
+
+    def lookup(example: Example) -> str | None:
+        name: str = example.parsed
+        if name in equations or name in figures or (name.startswith("posenc") and exists(name)):
+            return None
+        if name.startswith("posenc"):
+            return f"unknown name {name}: it is not public in posenc"
+        return f"unknown reference {name!r}; the equations are {', '.join(equations)}"
+
+    def follow(example: Example) -> str | None:
+        return broken(example.parsed, Path(example.path), document.text)
+
+    for match in REFERENCE.finditer(text):
+        yield Region(match.start(), match.end(), target(match), lookup)
+    for match in LINK.finditer(text):
+        yield Region(*match.span("target"), match["target"], follow)
+
+
+def exists(name: str) -> bool:
+    """Return whether a dotted name is public in the package, or a module of it."""
+    package, *rest = name.split(".")
+    thing = importlib.import_module(package)
+    for part in rest:
+        if part.startswith("_"):
+            return False
+        if part not in getattr(thing, "__all__", [part]):
+            try:
+                thing = importlib.import_module(f"{thing.__name__}.{part}")
+            except ImportError:
+                return False
+        elif not hasattr(thing, part):
+            return False
+        else:
+            thing = getattr(thing, part)
+    return True
+
+
+def broken(link: str, page: Path, text: str) -> str | None:
+    """Return why a link of a page leads nowhere, if it does."""
+    if link.startswith(("https://", "mailto:")):
+        return None
+    if "://" in link or link.startswith("/"):
+        return f"the link {link} is neither https nor relative"
+    path, _, anchor = link.partition("#")
+    there = (page.parent / path).resolve() if path else page
+    if not there.exists():
+        return f"the link {link} leads to no file"
+    if anchor and anchor not in anchors(text if there == page else there.read_text("utf-8")):
+        return f"the link {link} leads to no heading or id of {there.name}"
+    return None

@@ -1,0 +1,103 @@
+"""From the text of a page to the Markdown that is built: figures, numbers, references."""
+
+import html
+from collections.abc import Iterable
+from os.path import relpath
+from pathlib import Path, PurePosixPath
+
+import formulas
+import references
+import statements
+from examples import Failure, Report
+from fences import Fence, fences, prose
+from figures import THEMES, Drawing
+from register import MARK, Entry, listing
+
+Edit = tuple[int, int, str]
+
+
+def render(page: Path, text: str, report: Report, entries: dict[str, Entry], folder: str) -> str:
+    """Return the page with its drawings, from `folder`, its numbers and its links in place."""
+    drawn = list(drawings(text, report))
+    figures = {fence.attributes["id"]: number for number, (fence, _) in enumerate(drawn, start=1)}
+    edits: list[Edit] = [
+        *((fence.start, fence.end, figure(fence, drawing, folder)) for fence, drawing in drawn),
+        *numbers(text, entries),
+        *links(page, text, entries, figures),
+    ]
+    if MARK in text:
+        start = text.index(MARK)
+        edits.append((start, start + len(MARK), listing(entries, page)))
+    for start, end, new in sorted(edits, reverse=True):
+        text = text[:start] + new + text[end:]
+    return text
+
+
+def drawings(text: str, report: Report) -> Iterable[tuple[Fence, Drawing]]:
+    """Yield each fence that was drawn, and the drawing."""
+    for fence in fences(text):
+        if fence.start in report.drawings:
+            yield fence, report.drawings[fence.start]
+
+
+def figure(fence: Fence, drawing: Drawing, folder: str) -> str:
+    """Return a figure: a drawing for each theme, its caption, and its code, folded."""
+    name, alt = fence.attributes["id"], fence.attributes["alt"]
+    size = f"loading=lazy width={drawing.width} height={drawing.height}"
+    lines = [
+        *(f"![{alt}]({folder}/{name}-{theme}.svg#only-{theme}){{ {size} }}" for theme in THEMES),
+        "",
+        "/// figure-caption",
+        f"    attrs: {{id: {name}}}",
+        fence.attributes["caption"],
+        "///",
+        "",
+        "/// details | Code of this figure",
+        "    type: code",
+        "```python",
+        *fence.source.rstrip("\n").split("\n"),
+        "```",
+        "///",
+    ]
+    return "\n".join(fence.indent + line if line else line for line in lines)
+
+
+def numbers(text: str, entries: dict[str, Entry]) -> Iterable[Edit]:
+    """Yield each statement's title with its number before it, as a link to itself."""
+    for block in statements.blocks(text):
+        name = statements.IDENTIFIER.search(block.text)
+        if block.kind == "statement" and name and name[1] in entries:
+            start = text.index(block.title, block.start + len("/// statement"))
+            number = entries[name[1]].number
+            link = f"[{number}](#{name[1]}){{ .number title='Link to this equation' }} "
+            yield start, start, link
+
+
+def links(
+    page: Path, text: str, entries: dict[str, Entry], figures: dict[str, int]
+) -> Iterable[Edit]:
+    """Yield each reference to an equation or a figure as a link that says its number."""
+    for match in references.REFERENCE.finditer(formulas.without_formulas(prose(text))):
+        name = references.target(match)
+        said = match["text"] if match["target"] else ""
+        if entry := entries.get(name):
+            said = said or f"({entry.number})"
+            yield *match.span(), f'[{said}]({entry.link(page)} "{entry.equation.name}"){{ .eq }}'
+        elif name in figures:
+            yield *match.span(), f"[{said or f'Figure {figures[name]}'}](#{name})"
+
+
+def failed(page: Path, failures: list[Failure]) -> str:
+    """Return what is wrong with a page as a box for its top."""
+    said = "\n\n".join(f"{page.name}:{failure.line}\n{failure.message}" for failure in failures)
+    return (
+        '<div class="admonition failure"><p class="admonition-title">'
+        f"This page does not hold: {len(failures)} of its examples failed</p>"
+        f"<pre>{html.escape(said)}</pre></div>\n\n"
+    )
+
+
+def folder_of_figures(uri: str) -> tuple[str, str]:
+    """Return where the drawings of a page go in the site, and the way there from the page."""
+    folder = PurePosixPath("assets/figures") / PurePosixPath(uri).with_suffix("")
+    return str(folder), relpath(folder, PurePosixPath(uri).parent)

@@ -1,0 +1,175 @@
+"""What every page, every public name and every file of the book must have."""
+
+import doctest
+import inspect
+import pkgutil
+import re
+import subprocess
+import sys
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from mkdocs.utils import meta
+
+import formulas
+import mathfont
+import posenc
+import posenc.plots
+import statements
+from examples import docstrings, pages
+from fences import INCLUDE, fences, prose
+from formulas import DISPLAY, INLINE
+
+ROOT = Path(__file__).parents[1]
+CHAPTERS = sorted((ROOT / "docs/chapters").glob("*.md"))
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+NAMES = [*(f"posenc.{name}" for name in posenc.__all__)]
+NAMES += [f"posenc.plots.{name}" for name in posenc.plots.__all__]
+MODULES = sorted(module.name for module in pkgutil.iter_modules(posenc.__path__))
+
+SECTIONS = ["Args", "Returns", "Raises", "Source", "Examples"]
+
+
+def named(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def public(name: str) -> Any:
+    package, _, attribute = name.rpartition(".")
+    return getattr(sys.modules[package], attribute)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_no_python_escapes(page):
+    """Find prompts and fences line by line, and ask which of them the engine runs."""
+    text = page.read_text("utf-8")
+    run = {example.line for example in pages.parse(page)}
+    shown = False  # inside a fence of four backticks, which shows Markdown
+    for number, line in enumerate(text.splitlines(), start=1):
+        code = line.strip()
+        shown ^= code.startswith("````")
+        prompt = code.startswith(">>>")
+        fence = code.startswith(("```py", "```Py", "```{.py")) and code != "```pycon"
+        if (prompt or fence) and not shown:
+            assert number in run, f"{named(page)}:{number} is never run: {line!r}"
+
+
+@pytest.mark.parametrize("page", PAGES[1:], ids=named)
+def test_front_matter(page):
+    front = meta.get_data(page.read_text("utf-8"))[1]
+
+    assert front["title"]
+    assert 40 <= len(front["description"]) <= 200  # what a search engine shows
+
+
+@pytest.mark.parametrize("page", CHAPTERS, ids=named)
+def test_a_chapter(page):
+    text = page.read_text("utf-8")
+    headings = re.findall(r"^## ([^\n{]+)", text, re.MULTILINE)
+
+    assert meta.get_data(text)[1]["mirrors"]
+    assert [h.strip() for h in headings[-3:]] == ["Pitfalls", "Check yourself", "Further reading"]
+    assert text.count("\n/// answer\n") >= 5
+    assert list(statements.equations(page, text)), "a chapter states something"
+    for answer in text.split("\n/// answer\n")[1:]:
+        assert ">>> " in answer.partition("\n///\n")[0], f"not verified: {answer[:60]!r}"
+
+
+def test_all_pages_are_in_nav():
+    nav = (ROOT / "mkdocs.yml").read_text("utf-8").partition("\nnav:")[2].partition("\n\n")[0]
+
+    assert sorted(re.findall(r"[\w/]+\.md", nav)) == sorted(
+        page.relative_to(ROOT / "docs").as_posix() for page in PAGES[1:]
+    )
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_code_fits_its_column(page):
+    """84 characters fit beside the table of contents; an include is as wide as its lines."""
+    for fence in fences(page.read_text("utf-8")):
+        source = fence.source
+        for include in INCLUDE.finditer(source):
+            text = (ROOT / include["path"]).read_text("utf-8")
+            lines = text.partition(f"[start:{include['section']}]\n")[2]
+            source = inspect.cleandoc("\n" + lines.partition(f"[end:{include['section']}]")[0])
+        for line in source.splitlines():
+            if not line.startswith(("# --8<--", "```{")):
+                assert len(line) <= 84, f"{named(page)}: {line}"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_public_name_is_documented(name):
+    thing = public(name)
+    doc = inspect.getdoc(thing) or ""
+    found = re.findall(r"^(\w+):$", doc, re.MULTILINE)
+    expected = [section for section in SECTIONS if section in found or section != "Returns"]
+
+    assert [section for section in found if section in SECTIONS] == (
+        expected if inspect.isclass(thing) else SECTIONS
+    )
+    assert f"::: {name}\n" in (ROOT / "docs/reference/api.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_example_runs_on_its_own(name):
+    examples = doctest.DocTestParser().get_examples(inspect.getdoc(public(name)) or "")
+
+    assert any(example.want for example in examples)
+    assert examples[0].source.startswith(("import ", "from "))
+
+
+def test_docstrings_are_collected():
+    for module in (ROOT / "posenc").rglob("*.py"):
+        prompts = re.findall(r"^ +>>> ", module.read_text("utf-8"), re.MULTILINE)
+        assert len(list(docstrings.parse(module))) == len(prompts), named(module)
+
+
+def test_no_function_hides_a_module():
+    """`posenc.x` must mean one thing to Python and to the reference page."""
+    assert not set(MODULES) & set(posenc.__all__)
+
+
+@pytest.mark.parametrize("module", [name for name in MODULES if not name.startswith("_")])
+def test_a_module_has_its_test_file(module):
+    assert (ROOT / f"tests/test_{module}.py").is_file()
+
+
+def test_importing_the_package_needs_numpy_alone():
+    code = "import sys, posenc; print({'matplotlib', 'mpmath'} & set(sys.modules))"
+    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+
+    assert run.stdout == "set()\n", run.stderr
+
+
+def test_the_font_has_every_character_of_the_formulas():
+    """A missing one would come from whatever font the reader's machine has."""
+    have = mathfont.characters()
+    for page in PAGES[1:]:
+        text = page.read_text("utf-8")
+        for pattern, display in ((DISPLAY, True), (INLINE, False)):
+            for match in pattern.finditer(prose(text)):
+                mathml = formulas.mathml(match["tex"], display=display)
+                used = set(unescape(re.sub(r"<[^>]+>", "", mathml)))
+                missing = {char for char in used if ord(char) not in have}
+                assert not missing, f"{named(page)}: {missing} in {match['tex']}"
+
+
+def test_a_file_can_be_read_in_one_go():
+    """A test file may be longer, since there is one for each module."""
+    long = {
+        named(path): lines
+        for folder in ("posenc", "docs/_hooks")
+        for path in (ROOT / folder).rglob("*.py")
+        if (lines := path.read_text("utf-8").count("\n")) > 260
+    }
+
+    assert long == {}
+
+
+def test_the_configuration_says_one_thing_once():
+    config = (ROOT / "mkdocs.yml").read_text("utf-8")
+
+    assert yaml.safe_load(re.sub(r"!\w+|!relative", "", config).replace("$config_dir", "here"))
