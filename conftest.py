@@ -1,5 +1,43 @@
-"""Collect every example that a reader can see: pages, README and docstrings."""
+"""Collect every example that a reader can see, and give tests a copy of the project to break."""
 
-from examples import docstrings, pages
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from examples import ROOT, docstrings, pages
 
 pytest_collect_file = (pages + docstrings).pytest()
+
+NOT_COPIED = shutil.ignore_patterns(".*_cache", ".cache", ".git", ".venv", "__pycache__", "site")
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the root of a copy of the project, without anything kept from earlier runs."""
+    copy = tmp_path_factory.mktemp("copy") / "posenc"
+    shutil.copytree(ROOT, copy, ignore=NOT_COPIED)
+    return copy
+
+
+@pytest.fixture(scope="session")
+def run() -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Return a function that runs `python -m …` in a folder and returns what came of it.
+
+    Nothing compiled is written: an edit of the same second and size would go unseen.
+    """
+
+    def python(folder: Path, *words: str, **env: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-B", "-m", *words],
+            cwd=folder,
+            env={**os.environ, "PYTHONPATH": str(folder), "NO_MKDOCS_2_WARNING": "1", **env},
+            capture_output=True,
+            text=True,
+        )
+
+    return python

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from mkdocs.utils import meta
 
 import formulas
@@ -167,9 +166,3 @@ def test_a_file_can_be_read_in_one_go():
     }
 
     assert long == {}
-
-
-def test_the_configuration_says_one_thing_once():
-    config = (ROOT / "mkdocs.yml").read_text("utf-8")
-
-    assert yaml.safe_load(re.sub(r"!\w+|!relative", "", config).replace("$config_dir", "here"))

@@ -177,7 +177,9 @@ pages = Sybil(
     path=str(ROOT),
     setup=reset,
 )
-docstrings = Sybil(parsers=[docstring], patterns=["posenc/*.py"], path=str(ROOT))
+docstrings = Sybil(
+    parsers=[docstring], patterns=["posenc/*.py", "posenc/plots/*.py"], path=str(ROOT)
+)
 
 
 @dataclass

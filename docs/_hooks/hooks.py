@@ -20,6 +20,7 @@ from mkdocs.utils import meta
 import cache
 import mathfont
 import rendering
+from copying import with_code_to_copy
 from examples import ROOT, Failure
 from formulas import MathML
 from register import Entry, register
@@ -106,6 +107,11 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
             files.append(File.generated(config, uri, content=svg))
     text, _ = meta.get_data(rendering.render(path, text, report, build.entries, way))
     return rendering.failed(path, report.failures) + text if report.failures else text
+
+
+def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Let the copy button copy what runs."""
+    return with_code_to_copy(html)
 
 
 def on_env(env: object, config: MkDocsConfig, files: Files) -> None:

@@ -14,7 +14,7 @@ import doctest
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from pathlib import Path
 
 from sybil import Document, Region
@@ -94,7 +94,9 @@ def parse(document: Document) -> Iterator[Region]:
     for number, block in enumerate(found):
         before = found[number - 1].kind if number else "nothing"
         if block.kind == "statement":
-            for message in lacking(block, found[number + 1 : number + 3], ids):
+            rest = found[number + 1 :]
+            followers = list(takewhile(lambda block: block.kind != "statement", rest))
+            for message in lacking(block, followers, ids):
                 yield complaint(block.start, message)
         elif before != BEFORE[block.kind]:
             yield complaint(block.start, f"{block.kind} after {before}, not {BEFORE[block.kind]}")
@@ -117,14 +119,14 @@ def lacking(block: Block, followers: list[Block], ids: set[str]) -> Iterator[str
         ids.add(name[1])
     if not DISPLAY.search(block.text):
         yield "a statement without a displayed formula"
-    kinds = [follower.kind for follower in followers]
-    if kinds[:1] != ["implementation"]:
+    after = {follower.kind: follower.text for follower in followers}
+    if "implementation" not in after:
         yield "a statement without its implementation; add an /// implementation block after it"
-    elif not INCLUDE.search(followers[0].text):
+    elif not INCLUDE.search(after["implementation"]):
         yield "an implementation that includes no line of the package with --8<--"
-    if kinds[1:] != ["verification"]:
+    if "verification" not in after:
         yield "a statement without its verification; add a /// verification block after it"
-    elif not any(checks(fence.source) for fence in fences(followers[1].text)):
+    elif not any(checks(fence.source) for fence in fences(after["verification"])):
         yield "a verification without a prompt whose printed answer could be wrong"
 
 

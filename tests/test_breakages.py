@@ -1,0 +1,129 @@
+"""The net holds: break the book or the package in one place, and the checks turn red."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.site
+
+SINUSOIDAL = "docs/chapters/sinusoidal.md"
+RELATIVE = "docs/chapters/relative.md"
+MODULE = "posenc/sinusoidal.py"
+
+# What a careless author does: file, what stands there, what comes in its place, and a part
+# of the message. The line in the message is that of the change, `+n` lines below it.
+PAGES = [
+    ("a wrong digit", SINUSOIDAL, "[1.0, 0.1, 0.01, 0.001]", "[1.0, 0.1, 0.01, 0.002]", -1, "Got:"),
+    ("a digit too small", SINUSOIDAL, "4 628 628", "4 628 627", -3, "Got:"),
+    ("a wrong sign", RELATIVE, "[[0.2837, 0.9589], [-0.9589", "[[0.2837, -0.9589], [0.9589", -1, "Got:"),
+    ("a wrong digit in a folded answer", SINUSOIDAL, "[1.0, 0.5, 0.25, 0.125]", "[1.0, 0.5, 0.25, 0.15]", -1, "Got:"),
+    ("a fence with a title", SINUSOIDAL, "```pycon\n>>> import math\n", '```pycon title="x"\n>>> import math\n', 0, "is not one of"),
+    ("a fence in another spelling", RELATIVE, "```pycon\n>>> w, p, k", "```Python\n>>> w, p, k", 0, "'Python' is not one of"),
+    ("a fence without a language", RELATIVE, "```pycon\n>>> w, p, k", "```\n>>> w, p, k", 0, "'' is not one of"),
+    ("a trailing space and a wrong digit", SINUSOIDAL, "```pycon\n>>> posenc.inv_freq(8).tolist()\n[1.0", "```pycon \n>>> posenc.inv_freq(8).tolist()\n[1.5", 1, "Got:"),
+    ("a check switched off", RELATIVE, ">>> rises[0], len(rises)\n", ">>> rises[0], len(rises)  # doctest: +SKIP\n", 0, "doctest directive"),
+    ("an answer behind an empty line", RELATIVE, "(6, 49)\n", "(6, 49)\n\n(6, 50)\n", 2, "no prompt covers"),
+    ("a fence never closed", RELATIVE, "(6, 49)\n>>> round(D(98), 2), round(D(99), 2)\n(12.8, 15.56)\n```", "(6, 49)\n", 3, "no prompt covers"),
+    ("a verification removed", RELATIVE, "/// verification\nProducts", "/// note\nProducts", -20, "without its verification"),
+    ("a verification of nothing", RELATIVE, ">>> scores = pe @", ">>> # scores = pe @", 0, "no prompt covers"),
+    ("an implementation removed", RELATIVE, "/// implementation\n[`posenc.dot", "/// note\n[`posenc.dot", -10, "without its implementation"),
+    ("a statement without an id", RELATIVE, "    attrs: {id: eq-group}\n", "", -1, "without an id"),
+    ("an id given twice", RELATIVE, "{id: eq-group}", "{id: eq-shift}", -1, "is taken"),
+    ("a figure without alt text", SINUSOIDAL, '#fig-waves alt="Three', '#fig-waves title="Three', 0, "without alt"),
+    ("a figure that draws nothing", SINUSOIDAL, "posenc.plots.waves(32, 48, [0, 4, 8])", "from matplotlib.figure import Figure; Figure()", -3, "figure is empty"),
+    ("a figure that fails", SINUSOIDAL, "posenc.plots.waves(32, 48", "posenc.plots.waves(33, 48", -3, "dim must be even"),
+    ("bad LaTeX", RELATIVE, r"\omega(p + k)", r"\omgea(p + k)", -2, "LaTeX in"),
+    ("LaTeX never closed", RELATIVE, r"M_{-k} = M_k^{-1}", r"M_{-k} = M_k^{-1", -1, "LaTeX in"),
+    ("a formula on the heels of text", RELATIVE, "in the interleaved layout,\n\n$$", "in the interleaved layout,\n$$", 1, "an empty line before"),
+    ("an unknown equation", RELATIVE, "[eq-toeplitz][]", "[eq-topelitz][]", 0, "unknown reference 'eq-topelitz'"),
+    ("an unknown name", RELATIVE, "[`posenc.nearest_alias`][]", "[`posenc.closest_alias`][]", 0, "unknown name posenc.closest_alias"),
+    ("a link to a heading that is gone", RELATIVE, "(sinusoidal.md#both)", "(sinusoidal.md#bath)", 0, "no heading or id"),
+    ("a stale snippet", SINUSOIDAL, '"posenc/frequencies.py:steps"', '"posenc/frequencies.py:strides"', -1, "no section 'strides'"),
+    ("a snippet of a file that moved", SINUSOIDAL, 'title="posenc/frequencies.py"}\n--8<-- "posenc/frequencies.py:steps"', 'title="posenc/freq.py"}\n--8<-- "posenc/freq.py:steps"', 0, "no file"),
+    ("a wrong README", "README.md", "(25.587, 25.587)", "(25.587, 25.578)", -1, "Got:"),
+]  # fmt: skip
+
+# What a careless programmer does: file, what stands there, what comes in its place, and
+# the page that must notice.
+CODE = [
+    ("sine and cosine swapped", MODULE, "    _arrange(sin, cos, layout", "    _arrange(cos, sin, layout", SINUSOIDAL),
+    ("halves in place of pairs", MODULE, 'if layout == "interleaved":', 'if layout != "interleaved":', SINUSOIDAL),
+    ("positions off by one", MODULE, "table[first - start :", "table[first - start + 1 :", SINUSOIDAL),
+    ("start ignored", MODULE, "anchors = np.arange(start - start % BLOCK,", "start = 0; anchors = np.arange(start - start % BLOCK,", SINUSOIDAL),
+    ("offsets turned the wrong way", MODULE, "cos_k - 1j * sin_k", "cos_k + 1j * sin_k", SINUSOIDAL),
+    ("entries above 1", MODULE, "np.clip(cos, -1, 1,", "np.clip(cos, -2, 2,", RELATIVE),
+    ("float32 inside", "posenc/angles.py", "angle = p * nearest", 'angle = (p * nearest).astype("f4").astype("f8")', SINUSOIDAL),
+    ("the low half of an angle dropped", "posenc/angles.py", "+ p * rest", "+ 0 * rest", SINUSOIDAL),
+    ("the exponent of tensor2tensor", "posenc/frequencies.py", 'steps = pairs if exponent == "paper" else', "steps =", SINUSOIDAL),
+    ("channels counted as pairs", "posenc/frequencies.py", "Decimal(-1) / steps", "Decimal(-2) / steps", SINUSOIDAL),
+    ("base ignored", "posenc/frequencies.py", "Decimal(base) **", "Decimal(10000) **", SINUSOIDAL),
+    ("too few digits", "posenc/frequencies.py", "prec=50", "prec=16", SINUSOIDAL),
+    ("wavelengths without 2π", "posenc/frequencies.py", "2 * math.pi / inv_freq", "1 / inv_freq", SINUSOIDAL),
+    ("the sign of M_k", "posenc/relative.py", "matrix[s, s], matrix[s, c] = cos, sin", "matrix[s, s], matrix[s, c] = cos, -sin", RELATIVE),
+    ("M_k transposed", "posenc/relative.py", "return np.clip(matrix,", "return np.clip(matrix.T,", RELATIVE),
+    ("the other layout of M_k", "posenc/relative.py", 'if layout == "interleaved":', 'if layout != "interleaved":', RELATIVE),
+    ("the error of M_k not looked at", "posenc/relative.py", "float(errors.max())", "float(errors.min() * 0)", RELATIVE),
+    ("a loop over nothing", "posenc/relative.py", "if abs(offset) >= length:", "if abs(offset) > length:", RELATIVE),
+    ("similarity by the wrong mean", "posenc/relative.py", "products.mean()", "products.sum() / length", RELATIVE),
+    ("the alias by the whole angle", "posenc/analysis.py", "sin_cos(k / 2,", "sin_cos(k,", RELATIVE),
+    ("norms along the wrong axis", "posenc/analysis.py", "np.linalg.norm(table, axis=1)", "np.linalg.norm(table, axis=0)", RELATIVE),
+    ("attention without its scale", "posenc/scaled_dot_product.py", "/ math.sqrt(d_k)", "/ d_k", RELATIVE),
+    ("softmax over the queries", "posenc/scaled_dot_product.py", "return softmax(logits)", "return softmax(logits, axis=-2)", RELATIVE),
+    ("a layer that forgets the table", "posenc/encoder.py", "embeddings + self", "0 * embeddings + self", "tests/test_encoder.py"),
+    ("a docstring with another number", "posenc/relative.py", "from posenc import rotation_matrix", "from posenc import rotation_matrix as r", "posenc/relative.py"),
+]  # fmt: skip
+
+
+@pytest.fixture
+def edited(project: Path) -> Iterator[object]:
+    """Yield a function that edits one place of one file; the file is mended afterwards."""
+    mend: list[tuple[Path, str]] = []
+
+    def edit(name: str, old: str, new: str) -> int:
+        file = project / name
+        text = file.read_text("utf-8")
+        assert old in text, f"{name} no longer has {old!r}"
+        mend.append((file, text))
+        file.write_text(text.replace(old, new, 1), "utf-8")
+        return text[: text.index(old)].count("\n") + 1
+
+    yield edit
+    for file, text in mend:
+        file.write_text(text, "utf-8")
+
+
+def pytest_on(project: Path, run, target: str) -> tuple[int, str]:
+    done = run(project, "pytest", "-q", "-x", "-p", "no:cacheprovider", target)
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("target", sorted({broken[-1] for broken in CODE} | {"README.md"}))
+def test_unbroken_it_is_green(project, run, target):
+    """Without this, red would mean nothing."""
+    status, output = pytest_on(project, run, target)
+
+    assert status == 0, output
+
+
+@pytest.mark.parametrize(
+    ("name", "file", "old", "new", "below", "message"), PAGES, ids=[p[0] for p in PAGES]
+)
+def test_a_broken_page_is_red(project, run, edited, name, file, old, new, below, message):
+    line = edited(file, old, new)
+
+    status, output = pytest_on(project, run, file)
+
+    assert status == 1, output
+    assert f"{Path(file).name}:{line + below}:" in output, output
+    assert message in output
+
+
+@pytest.mark.parametrize("broken", CODE, ids=[code[0] for code in CODE])
+def test_broken_code_is_red(project, run, edited, broken):
+    _, file, old, new, target = broken
+    edited(file, old, new)
+
+    status, output = pytest_on(project, run, target)
+
+    assert status == 1, output

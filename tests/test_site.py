@@ -1,0 +1,208 @@
+"""The site as it is built and served: strict, the same bytes each time, nothing from elsewhere."""
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from examples import ROOT
+
+pytestmark = pytest.mark.site
+
+LOADED = re.compile(r'<(?!a\b)\w+[^>]*?\s(?:src|srcset|href|action)="((?:https?:)?//[^"]+)')
+
+DATE = "1767225600"  # for SOURCE_DATE_EPOCH: the site map says when it was built
+
+
+@pytest.fixture(scope="module")
+def site(project: Path, run) -> Path:
+    """Return the site, built strictly, with nothing kept from before."""
+    built = run(project, "mkdocs", "build", "--strict", SOURCE_DATE_EPOCH=DATE, PYTHONHASHSEED="1")
+
+    assert built.returncode == 0, built.stdout + built.stderr
+    assert "WARNING" not in built.stderr
+    return project / "site"
+
+
+def test_no_latex_is_left(site):
+    for page in site.rglob("*.html"):
+        text = page.read_text("utf-8")
+        body = re.sub(r"<(pre|code)\b.*?</\1>", "", text, flags=re.DOTALL)
+        assert not re.search(r"\\[()\[\]]|\$\$|\\frac|class=\"arithmatex\">[^<]", body), page
+    assert "<math" in (site / "chapters/relative/index.html").read_text("utf-8")
+
+
+def test_no_hook_or_source_is_published(site):
+    assert not [path for path in site.rglob("*") if "_hooks" in path.parts or path.suffix == ".md"]
+
+
+def test_nothing_is_loaded_from_another_host(site):
+    """Links may lead elsewhere; what a page loads may not."""
+    for page in site.rglob("*.html"):
+        text = page.read_text("utf-8")
+        loaded = re.findall(
+            r"<(?!a\b)\w+[^>]*?\s(?:src|srcset|href|action)=\"((?:https?:)?//[^\"]+)", text
+        )
+        assert loaded == [], page
+    for sheet in site.rglob("*.css"):
+        assert not re.findall(r"url\([\"']?(?:https?:)?//", sheet.read_text("utf-8")), sheet
+
+
+def test_every_equation_is_listed_with_its_number(site):
+    listed = (site / "reference/equations/index.html").read_text("utf-8")
+    for chapter, stem in enumerate(("sinusoidal", "relative"), start=1):
+        page = (site / f"chapters/{stem}/index.html").read_text("utf-8")
+        cards = page.split('<div class="admonition statement" id="')[1:]
+        assert len(cards) >= 7
+        for place, card in enumerate(cards, start=1):
+            name, number = card.partition('"')[0], f"{chapter}.{place}"
+            assert f'<a class="number" href="#{name}"' in card
+            assert f">{number}</a>" in card
+            assert f"({number}) " in listed
+            assert f"../../chapters/{stem}/#{name}" in listed
+
+
+def test_two_builds_are_the_same_bytes(site, run, tmp_path):
+    """In two processes with two hash seeds: one process would hide an ordering bug."""
+    twin = tmp_path / "posenc"
+    shutil.copytree(site.parent, twin, ignore=shutil.ignore_patterns("site", ".cache"))
+    built = run(twin, "mkdocs", "build", "--strict", SOURCE_DATE_EPOCH=DATE, PYTHONHASHSEED="2")
+    assert built.returncode == 0, built.stderr
+
+    files = sorted(path.relative_to(site) for path in site.rglob("*") if path.is_file())
+    theirs = twin / "site"
+    assert files == sorted(p.relative_to(theirs) for p in theirs.rglob("*") if p.is_file())
+    differing = [
+        str(path) for path in files if (site / path).read_bytes() != (theirs / path).read_bytes()
+    ]
+    assert differing == []
+
+
+def test_what_is_kept_changes_nothing(site, run):
+    """A second build takes pages from the cache; an edit of the package is seen all the same."""
+    project = site.parent
+    before = (site / "chapters/sinusoidal/index.html").read_bytes()
+    again = run(project, "mkdocs", "build", "--strict", SOURCE_DATE_EPOCH=DATE)
+    assert again.returncode == 0, again.stderr
+    assert (site / "chapters/sinusoidal/index.html").read_bytes() == before
+
+    module = project / "posenc/frequencies.py"
+    text = module.read_text("utf-8")
+    module.write_text(text.replace("2 * math.pi / inv_freq", "3 * math.pi / inv_freq"), "utf-8")
+    broken = run(project, "mkdocs", "build", "--strict")
+    module.write_text(text, "utf-8")
+
+    assert broken.returncode == 1
+    assert "docs/chapters/sinusoidal.md:" in broken.stderr
+
+
+# One of each kind, all at once: file, what stands there, what comes in its place, message.
+BROKEN = [
+    ("chapters/sinusoidal.md", "[1.0, 0.1, 0.01, 0.001]", "[1.0, 0.1, 0.01, 0.002]", "Got:"),
+    ("chapters/sinusoidal.md", '#fig-waves alt="', '#fig-waves title="', "a figure without alt"),
+    ("chapters/sinusoidal.md", "posenc.plots.spectrum(64)", "posenc.plots", "got module"),
+    ("chapters/relative.md", r"M_{-k} = M_k^{-1}", r"M_{-k} = M_k^{-1", "LaTeX in"),
+    ("chapters/relative.md", "[eq-toeplitz][]", "[eq-topelitz][]", "unknown reference"),
+    ("chapters/relative.md", "/// verification\nProducts", "/// note\nProducts", "without its ver"),
+    ("chapters/relative.md", "/// implementation\nThe blocks", "/// note\nThe blocks", "its impl"),
+    ("chapters/relative.md", "(sinusoidal.md#both)", "(sinusoidal.md#bath)", "no heading or id"),
+]  # fmt: skip
+
+
+def test_a_build_of_broken_pages_names_each_file_line_and_remedy(project, run, tmp_path):
+    broken = tmp_path / "posenc"
+    shutil.copytree(project, broken, ignore=shutil.ignore_patterns("site"))
+    for name, old, new, _ in BROKEN:
+        page = broken / "docs" / name
+        text = page.read_text("utf-8")
+        assert old in text
+        page.write_text(text.replace(old, new, 1), "utf-8")
+
+    for strict in (["--strict"], []):
+        built = run(broken, "mkdocs", "build", *strict)
+
+        assert built.returncode == 1
+        assert not list((broken / "site").rglob("*.html")), "a false page was written"
+        for name, *_, message in BROKEN:
+            assert re.search(rf"docs/{name}:\d+: .*{re.escape(message)}", built.stderr, re.S), (
+                message
+            )
+
+
+@pytest.fixture
+def served(project: Path) -> Iterator[str]:
+    """Serve the copy with `mkdocs serve` and return its address."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{free.getsockname()[1]}"
+    server = subprocess.Popen(
+        [sys.executable, "-B", "-m", "mkdocs", "serve", "--livereload", "-a", address],
+        cwd=project,
+        env={**os.environ, "PYTHONPATH": str(project)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    yield f"http://{address}/chapters/sinusoidal/"
+    server.terminate()
+    server.wait()
+
+
+def shows(address: str, text: str, seconds: float = 60) -> bool:
+    """Return whether a page comes to show a text."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        try:
+            with urllib.request.urlopen(address, timeout=seconds) as page:
+                if text in page.read().decode():
+                    return True
+        except OSError:
+            pass
+        time.sleep(0.2)
+    return False
+
+
+def test_serve_shows_what_fails_and_recovers(project, served):
+    page = project / "docs/chapters/sinusoidal.md"
+    module = project / "posenc/frequencies.py"
+    text, code = page.read_text("utf-8"), module.read_text("utf-8")
+    assert shows(served, "the famous number")
+
+    page.write_text(
+        text.replace("the famous number", "that number\n\n$$\n\\nonsense\n$$\n"), "utf-8"
+    )
+    assert shows(served, "This page does not hold: 1 of its examples failed")
+    assert shows(served, "sinusoidal.md:")
+    assert shows(served, "LaTeX in")
+
+    page.write_text(text.replace("the famous number", "a number"), "utf-8")
+    assert shows(served, "its wavelength a number")
+    assert not shows(served, "does not hold", seconds=0.5)
+
+    # The server imported posenc long ago; an edit of the same size is seen all the same.
+    module.write_text(code.replace("2 * math.pi / inv_freq", "3 * math.pi / inv_freq"), "utf-8")
+    assert shows(served, "This page does not hold")
+    module.write_text(code, "utf-8")
+    assert shows(served, "its wavelength a number")
+    page.write_text(text, "utf-8")
+
+
+def test_the_project_names_no_registry_and_no_machine():
+    """No host of a package registry, no path of a workplace, in anything that is kept."""
+    listed = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    for name in listed.stdout.splitlines():
+        if name.endswith(".npz"):
+            continue
+        text = (ROOT / name).read_text("utf-8")
+        assert not re.search(
+            r"py[p]i\.org|python[h]osted|npmj[s]\.|deb\.de[b]ian|/wor[k]/", text
+        ), name
