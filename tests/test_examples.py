@@ -190,9 +190,9 @@ def test_what_is_known_is_not_run_again_but_references_are_followed(tmp_path):
     page = tmp_path / "page.md"
     page.write_text("```pycon\n>>> 1\n2\n```\n\nSee [eq-none][].\n", "utf-8")
 
-    assert [failure.line for failure in check(page, known={}).failures] == [6]
+    assert [failure.line for failure in check(page, holds=True).failures] == [6]
 
 
 def test_pytest_collects_what_the_build_evaluates():
     for page in (Path(__file__).parents[1] / "docs").rglob("*.md"):
-        assert len(list(pages.parse(page))) == check(page, known={}).examples
+        assert len(list(pages.parse(page))) == check(page, holds=True).examples

@@ -11,7 +11,7 @@ import linecache
 import re
 import traceback
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -119,7 +119,7 @@ def python(example: Example) -> None:
 
 
 def figure(example: Example) -> str | None:
-    """Draw a figure, and leave the drawing with the region for the build to find."""
+    """Draw a figure, unless its region comes with the drawing, and leave it there."""
     fence: Fence = example.parsed
     for attribute, remedy in (
         ("id", "write #fig-… in its braces, so that text can link to it"),
@@ -128,11 +128,12 @@ def figure(example: Example) -> str | None:
     ):
         if not fence.attributes.get(attribute, "").strip():
             return f"a figure without {attribute}; {remedy}"
-    try:
-        drawing = figures.draw(fence.source, example.path, example.line)
-    except ValueError as error:
-        return str(error)
-    example.region.lexemes["drawing"] = drawing
+    drawn = example.region.lexemes
+    if "drawing" not in drawn:
+        try:
+            drawn["drawing"] = figures.draw(fence.source, example.path, example.line)
+        except ValueError as error:
+            return str(error)
     return None
 
 
@@ -192,23 +193,25 @@ class Failure:
 
 @dataclass
 class Report:
-    """What came of a page: how many examples, which failed, and the drawings by position."""
+    """What came of a page: how many examples, which failed, and the drawings by their code."""
 
     examples: int = 0
     failures: list[Failure] = field(default_factory=list)
-    drawings: dict[int, figures.Drawing] = field(default_factory=dict)
+    drawings: dict[str, figures.Drawing] = field(default_factory=dict)
 
 
-# What takes time; the rest of a page is looked at in every build.
-COSTLY = (PROMPTS.evaluate, python, figure)
-
-
-def check(path: Path, known: dict[int, figures.Drawing] | None = None) -> Report:
+def check(
+    path: Path,
+    *,
+    holds: bool = False,
+    drawn: Callable[[str], figures.Drawing | None] = lambda source: None,
+) -> Report:
     """Evaluate every example of a page in order, as pytest does, and go on after a failure.
 
-    `known` are the drawings of a page whose code is known to hold; none of it runs then.
+    Where the code of the page is known to hold, it is not run again. `drawn` returns the
+    drawing of a figure's code, if there is one.
     """
-    report = Report(drawings=dict(known or {}))
+    report = Report()
     document = pages.parse(path)
     reset(document.namespace)
     linecache.checkcache()
@@ -216,16 +219,20 @@ def check(path: Path, known: dict[int, figures.Drawing] | None = None) -> Report
         warnings.simplefilter("error")
         for example in document:
             report.examples += 1
-            if known is not None and example.region.evaluator in COSTLY:
+            kind, lexemes = example.region.evaluator, example.region.lexemes
+            if holds and kind in (PROMPTS.evaluate, python):
                 continue
+            if kind is figure and (drawing := drawn(example.parsed.source)):
+                lexemes["drawing"] = drawing
             try:
                 example.evaluate()
             except SybilFailure as failure:
                 report.failures.append(Failure(example.line, failure.result.strip()))
             except Exception as error:
                 report.failures.append(Failure(line_of(error, example), told(error)))
-            if drawing := example.region.lexemes.get("drawing"):
-                report.drawings[example.start] = drawing
+            else:
+                if kind is figure:
+                    report.drawings[example.parsed.source] = lexemes["drawing"]
     return report
 
 

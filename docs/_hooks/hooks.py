@@ -17,9 +17,9 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 from mkdocs.utils import meta
 
-import cache
 import mathfont
 import rendering
+from cache import FOLDER, Cache, forget_package
 from copying import with_code_to_copy
 from examples import ROOT, Failure
 from formulas import MathML
@@ -33,7 +33,7 @@ class Build:
     """What one build knows; a new one begins with every `on_pre_build`."""
 
     started: float = field(default_factory=time.perf_counter)
-    foundation: str = ""
+    cache: Cache = field(default_factory=Cache)
     entries: dict[str, Entry] = field(default_factory=dict)
     failures: list[str] = field(default_factory=list)
     examples: int = 0
@@ -63,13 +63,13 @@ def on_config(config: MkDocsConfig) -> None:
 def on_pre_build(config: MkDocsConfig) -> None:
     """Begin anew, with the package as it now stands on disk."""
     global build
-    cache.forget_package()
-    build = Build(foundation=cache.foundation())
+    forget_package()
+    build = Build()
 
 
 def on_files(files: Files, config: MkDocsConfig) -> None:
     """Add the font of the formulas."""
-    font = cache.FOLDER / f"math-{mathfont.key()}.woff2"
+    font = FOLDER / f"math-{mathfont.key()}.woff2"
     if not font.exists():
         mathfont.write(font)
     files.append(File.generated(config, "assets/math.woff2", abs_src_path=str(font)))
@@ -92,7 +92,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         return markdown
     text = path.read_text("utf-8")
     try:
-        report = cache.checked(path, build.foundation)
+        report = build.cache.checked(path)
     except Exception as error:  # so broken that it cannot be read as a page
         build.fail(f"{path.relative_to(ROOT)}:1: {error}")
         return rendering.failed(path, [Failure(1, str(error))]) + markdown

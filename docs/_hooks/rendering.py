@@ -36,8 +36,8 @@ def render(page: Path, text: str, report: Report, entries: dict[str, Entry], fol
 def drawings(text: str, report: Report) -> Iterable[tuple[Fence, Drawing]]:
     """Yield each fence that was drawn, and the drawing."""
     for fence in fences(text):
-        if fence.start in report.drawings:
-            yield fence, report.drawings[fence.start]
+        if "figure" in fence.classes and fence.source in report.drawings:
+            yield fence, report.drawings[fence.source]
 
 
 def figure(fence: Fence, drawing: Drawing, folder: str) -> str:
