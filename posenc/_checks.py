@@ -20,12 +20,13 @@ FLOATS = tuple(np.dtype(name) for name in ("float16", "float32", "float64"))
 
 def integer(name: str, value: object, *, least: int | None = None) -> int:
     """Return value as an int; a bool is not an integer, nor is 2.0."""
+    refusal = TypeError(f"{name} must be an integer, got {name}={value!r}")
+    if isinstance(value, bool | np.bool_):
+        raise refusal
     try:
         number = operator.index(value)  # type: ignore[arg-type]
     except TypeError:
-        number = None
-    if number is None or isinstance(value, bool | np.bool_):
-        raise TypeError(f"{name} must be an integer, got {name}={value!r}")
+        raise refusal from None
     if least is not None and number < least:
         raise ValueError(f"{name} must be at least {least}, got {name}={number}")
     return number
@@ -97,7 +98,7 @@ def finite(name: str, value: Any, *, ndim: int) -> NDArray[np.float64]:
     if array.ndim != ndim:
         raise ValueError(f"{name} must have {ndim} axes, got shape {array.shape}")
     _all_finite(name, array)
-    return array.astype(np.float64, copy=False)
+    return _float64(name, array)
 
 
 def positions(name: str, value: Any) -> NDArray[np.float64]:
@@ -106,10 +107,7 @@ def positions(name: str, value: Any) -> NDArray[np.float64]:
     if array.dtype.kind == "f":  # the limit itself would overflow in float16
         array = array.astype(np.float64, copy=False)
     _all_finite(name, array)
-    # Two comparisons, since abs() of the smallest int64 is negative.
-    outside = (array > LARGEST_POSITION) | (array < -LARGEST_POSITION)
-    if outside.any():
-        raise ValueError(f"{name} must lie within ±2**53, got {array[outside][0]}")
+    _within(name, array)
     return array.astype(np.float64, copy=False)
 
 
@@ -145,7 +143,7 @@ def logits(name: str, value: Any) -> NDArray[np.float64]:
     fits = array < np.inf
     if not fits.all():
         raise ValueError(f"{name} must be finite or -inf, got {array[~fits][0]}")
-    return array.astype(np.float64, copy=False)
+    return _float64(name, array)
 
 
 def booleans(name: str, value: Any) -> NDArray[np.bool_]:
@@ -161,3 +159,18 @@ def _all_finite(name: str, array: NDArray[Any]) -> None:
     fits = np.isfinite(array)
     if not fits.all():
         raise ValueError(f"{name} must be finite, got {array[~fits][0]}")
+
+
+def _within(name: str, array: NDArray[Any]) -> None:
+    """Refuse an array with a number beyond ±2**53 in it."""
+    # Two comparisons, since abs() of the smallest int64 is negative.
+    outside = (array > LARGEST_POSITION) | (array < -LARGEST_POSITION)
+    if outside.any():
+        raise ValueError(f"{name} must lie within ±2**53, got {array[outside][0]}")
+
+
+def _float64(name: str, array: NDArray[Any]) -> NDArray[np.float64]:
+    """Return an array as float64; integers that this would round are refused."""
+    if array.dtype.kind in "iu":
+        _within(name, array)
+    return array.astype(np.float64, copy=False)

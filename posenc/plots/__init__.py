@@ -13,9 +13,10 @@ try:
 except ImportError as error:
     raise ImportError("posenc.plots needs Matplotlib: pip install posenc[plots]") from error
 
-from posenc.plots._curves import errors, similarity, similarity_by_distance, spectrum, waves
+from posenc.plots._curves import errors, similarity, similarity_by_distance
 from posenc.plots._images import gram, heatmap, matrix
 from posenc.plots._points import regression, rotation
+from posenc.plots._waves import spectrum, waves
 
 __all__ = [
     "errors",

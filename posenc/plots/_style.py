@@ -1,4 +1,4 @@
-"""What the drawings have in common: colours from the settings, plain axes, labels at line ends."""
+"""What the drawings have in common: colours of the settings, axes, numbers, labels at line ends."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -54,6 +54,19 @@ def whole_ticks(axis: Axis) -> None:
     plain = ScalarFormatter(useOffset=False)
     plain.set_scientific(False)
     axis.set_major_formatter(plain)
+
+
+def rounded(value: float) -> str:
+    """Return value with three digits, or all of those before the point where they are more."""
+    return f"{value:.3g}" if abs(value) < 999.5 else f"{value:,.0f}"
+
+
+def plain_power(value: float, _: float) -> str:
+    """Return a power of ten without a raised exponent, which would be too small to read."""
+    if 1e-3 <= value < 1e5:
+        return f"{value:,g}"
+    digits, exponent = f"{value:.0e}".split("e")
+    return f"{digits}e{int(exponent)}"
 
 
 def label_ends(axes: Axes, ends: Sequence[End]) -> None:
