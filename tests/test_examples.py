@@ -72,7 +72,7 @@ WARN = "import warnings; warnings.warn('x', DeprecationWarning)"
         (1, "language '' is not one of", "```\n1 / 0\n```"),
         (1, "is not one of", '```pycon title="x"\n>>> 1\n2\n```'),
         (2, "Got:", "```pycon \n>>> 1\n2\n```"),  # with a space at its end
-        (1, "lacks blank", pycon(">>>1")),
+        (2, "lacks blank", pycon(">>>1")),
         (2, "doctest directive", pycon(">>> 1  # doctest: +SKIP", "2")),
         (5, "no prompt covers", pycon(">>> 1", "1", "", "2")),
         (2, "no prompt covers", pycon("# a comment", ">>> 1", "1")),
@@ -86,6 +86,20 @@ WARN = "import warnings; warnings.warn('x', DeprecationWarning)"
         (2, "an empty line before it", "Text:\n$$\nx\n$$"),
         (1, "browsers draw it wrong", "A $\\boxed{x}$."),
         (1, "heading", "# The norm of $x$"),
+        (1, "begins or ends no formula", "A $ \\omega$ here."),
+        (1, "begins or ends no formula", "A \\(x\\) here."),
+        (3, "begins or ends no formula", "x\n\n$$\nx\n\nThe end."),
+        (3, "an empty line after it", "$$\nx\n$$\nwhere"),
+        (3, "a bar in a formula", "| a | b |\n| - | - |\n| $|x|$ | c |"),
+        (1, "begins a comment", "A $x % y$ here."),
+        (1, "write Markdown in place of <pre>", "<pre>1 / 0</pre>"),
+        (1, "write [eq-norm][]", "See [eq-norm]."),
+        (1, "this one is text", "```text\n>>> 1 / 0\n```"),
+        (1, "code that nothing runs", '--8<-- "README.md"'),
+        (2, "SystemExit", "```python\nraise SystemExit(0)\n```"),
+        (2, "Got:", pycon(">>> 1 == 1", "1")),
+        (1, "is not one of", "```{.python title=\"it's}\n1 / 0\n```"),
+        (1, "unknown in the braces: figur", "```{.python .figur}\n1\n```"),
         (1, "unknown reference 'eq-none'", "See [eq-none][]."),
         (1, "unknown reference 'norm'", "See [the norm][norm]."),
         (1, "unknown name posenc.nothing", "See [`posenc.nothing`][]."),
@@ -114,6 +128,10 @@ DRAW = "from matplotlib.figure import Figure\nf = Figure()\n_ = f.subplots().plo
 @pytest.mark.parametrize(
     ("message", "alt", "caption", "code"),
     [
+        ("[ in alt text", "in [0, 1)", "C", DRAW.format(more="")),
+        ("$ in alt text", "of $x$", "C", DRAW.format(more="")),
+        ("reference in a caption", "A", "See [eq-norm][].", DRAW.format(more="")),
+        ("LaTeX in", "A", "Of $x^{y$.", DRAW.format(more="")),
         (None, "A", "C", DRAW.format(more="")),
         ("a figure without alt", " ", "C", DRAW.format(more="")),
         ("a figure without caption", "A", "", DRAW.format(more="")),
@@ -155,9 +173,16 @@ def without(start: str, stop: str) -> str:
         ("includes no line of the package", CARD.replace("--8<--", "# ")),
         ("answer could be wrong", CARD.replace(">>> 1 + 1\n2", ">>> True\nTrue")),
         ("answer could be wrong", CARD.replace(">>> 1 + 1\n2", ">>> x = 1 + 1")),
+        ("answer could be wrong", CARD.replace("```pycon", "```text")),
+        ("answer could be wrong", CARD.replace("```pycon", "```{.pycon .not-run}")),
+        ("includes no line of the package", CARD.replace("posenc/sinusoidal.py", "README.md")),
+        ("at the margin, and close it", CARD.replace("/// statement", "/// Statement")),
+        ("at the margin, and close it", CARD.replace("/// statement", "> /// statement")),
+        ("at the margin, and close it", '!!! statement "Norm"\n\n    x'),
+        ("at the margin, and close it", "/// admonition | Norm\n    type: statement\n\nx\n///"),
         ("is taken", CARD + CARD),
-        ("indented, unclosed", CARD.replace("/// verification", " /// verification")),
-        ("indented, unclosed", CARD.removesuffix("///\n")),
+        ("at the margin, and close it", CARD.replace("/// verification", " /// verification")),
+        ("at the margin, and close it", CARD.removesuffix("///\n")),
     ],
 )
 def test_a_statement_comes_with_its_blocks(tmp_path, message, text):
@@ -170,6 +195,18 @@ def test_what_is_marked_as_not_run_is_not(tmp_path):
 
 def test_a_fence_shown_inside_another_is_text(tmp_path):
     assert failures(tmp_path, "````markdown\n```pycon\n>>> 1 / 0\n```\n````") == []
+
+
+def test_a_figure_has_an_id_of_its_own(tmp_path):
+    figure = FIGURE.format(alt="A", caption="C", code=DRAW.format(more=""))
+
+    found = failures(tmp_path, f"{figure}\n\n{figure}\n")
+
+    assert [failure.message for failure in found] == ["the id fig-a is taken"]
+
+
+def test_formulas_and_code_may_stand_in_the_text_of_a_reference(tmp_path):
+    assert failures(tmp_path, "[the `x` of $d$][eq-norm], `<!--`, $x$ and `-->`") == []
 
 
 def test_a_page_goes_on_after_a_failure(tmp_path):

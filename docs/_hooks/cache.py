@@ -1,9 +1,10 @@
 """What was found true stays true until something that it rests on changes.
 
 Kept by content, never by time. That a page's code holds rests on the page, the package,
-these hooks, and the version of everything installed; a drawing rests on its own code in
-place of the page. Formulas, statements and references are looked at in every build, since
-they rest on other pages too, and cost nothing. A page on which something failed is not kept.
+these hooks, and the version of everything installed, so examples read no other files.
+A drawing rests on its own code in place of the page. Formulas, statements and references
+are looked at in every build, since they rest on other pages too, and cost nothing. A page
+on which something failed is not kept.
 """
 
 import hashlib
@@ -11,11 +12,13 @@ import importlib
 import json
 import shutil
 import sys
+from collections.abc import Iterable
 from dataclasses import asdict
 from importlib.metadata import distributions
 from pathlib import Path
 
-from examples import ROOT, Report, check
+from examples import ROOT, Report, check, docstrings, pages
+from fences import read
 from figures import Drawing
 
 FOLDER = ROOT / ".cache"
@@ -29,15 +32,16 @@ class Cache:
 
     def file(self, kind: str, content: str) -> Path:
         """Return where what rests on the content is kept."""
-        key = hashlib.sha256(f"{self.foundation}{content}".encode()).hexdigest()
+        key = hashlib.sha256(f"{self.foundation}\0{content}".encode()).hexdigest()
         return FOLDER / kind / key[:40]
 
     def checked(self, path: Path) -> Report:
         """Return the report of a page, without running again what is known to hold."""
-        page = self.file("pages", path.read_text("utf-8"))
-        report = check(path, holds=page.exists(), drawn=self.drawn)
-        for source, drawing in report.drawings.items():
-            self.keep(self.file("figures", source), json.dumps(asdict(drawing)))
+        book = docstrings if path.suffix == ".py" else pages
+        page = self.file("pages", read(path))
+        report = check(path, book, holds=page.exists(), drawn=self.drawn)
+        for fence, drawing in report.drawings:
+            self.keep(self.file("figures", fence.source), json.dumps(asdict(drawing)))
         if not report.failures:
             self.keep(page, path.name)
         return report
@@ -55,14 +59,23 @@ class Cache:
             file.write_text(text, "utf-8")
 
 
+def digest(paths: Iterable[Path]) -> str:
+    """Return a digest of files, their names and what is in them."""
+    found = hashlib.sha256()
+    for path in sorted(paths):
+        found.update(path.relative_to(ROOT).as_posix().encode() + b"\0" + path.read_bytes())
+    return found.hexdigest()
+
+
+# As they were when this process began: what is edited or installed later does not run here.
+HOOKS = digest(Path(__file__).parent.glob("*.py"))
+INSTALLED = sorted(f"{found.name} {found.version}" for found in distributions())
+
+
 def foundation() -> str:
-    """Return a digest of everything but the pages that an example's outcome rests on."""
-    digest = hashlib.sha256(sys.version.encode())
-    for name, version in sorted((found.name, found.version) for found in distributions()):
-        digest.update(f"{name} {version}\n".encode())
-    for path in sorted([*ROOT.glob("posenc/**/*.py"), *Path(__file__).parent.glob("*.py")]):
-        digest.update(path.relative_to(ROOT).as_posix().encode() + path.read_bytes())
-    return digest.hexdigest()
+    """Return everything but the pages that an example's outcome rests on, as text."""
+    sources = (path for path in ROOT.glob("posenc/**/*") if path.suffix in (".py", ".npz"))
+    return f"{sys.version} {INSTALLED} {HOOKS} {digest(sources)}"
 
 
 def forget_package() -> None:

@@ -5,6 +5,7 @@ import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import accumulate
+from pathlib import Path
 
 FENCE = re.compile(
     r"^(?P<indent>[ \t]*)(?P<ticks>`{3,})(?P<info>[^`\n]*)\n"
@@ -12,24 +13,17 @@ FENCE = re.compile(
     r"^(?P=indent)(?P=ticks)[ \t]*$",
     re.MULTILINE | re.DOTALL,
 )
-# Code that is the text of a link is matched first, so that it can be left as it is.
-CODE_SPAN = re.compile(r"\[(`+)[^`\n]+\1\]|(?P<ticks>`+)(?!`)[^\n]+?(?<!`)(?P=ticks)(?!`)")
-COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+# Of these, whichever comes first: a comment may stand in code, and a backtick in a comment.
+LINKED = r"(?P<linked>\[(`+)[^`\n]+\2\])"  # code that is the text of a link
+SPAN = r"(?P<span>(?P<ticks>(?<!`)`+)(?!`)[^\n]+?(?<!`)(?P=ticks)(?!`))"
+COMMENT = r"(?P<comment><!--.*?-->)"
+HIDDEN = re.compile(f"{LINKED}|{SPAN}|{COMMENT}", re.DOTALL)
+# The file of an include, and the section of it.
 INCLUDE = re.compile(r'--8<-- "(?P<path>[^":]+)(?::(?P<section>[^"]+))?"\n')
 
 PYTHON = ("python", "pycon")
-OTHERS = (
-    "bibtex",
-    "console",
-    "css",
-    "html",
-    "javascript",
-    "json",
-    "markdown",
-    "text",
-    "toml",
-    "yaml",
-)
+# Markdown first: it alone may show prompts and fences.
+OTHERS = ("markdown", "bibtex", "console", "css", "html", "json", "text", "toml", "yaml")
 
 
 @dataclass
@@ -49,7 +43,7 @@ class Fence:
 def fences(text: str) -> Iterator[Fence]:
     """Yield the fences of a page in order; those shown inside another fence are its text."""
     for match in FENCE.finditer(text):
-        raw = match["source"].splitlines(keepends=True)
+        raw = re.findall(r".*\n", match["source"])
         lines = [line.removeprefix(match["indent"]) for line in raw]
         ends = list(accumulate(map(len, raw), initial=match.start("source")))
         starts = [end - len(line) for end, line in zip(ends[1:], lines, strict=True)]
@@ -67,12 +61,20 @@ def fences(text: str) -> Iterator[Fence]:
 
 
 def header(info: str) -> tuple[str, set[str], dict[str, str]]:
-    """Return language, classes and attributes of `pycon` or `{.python .figure alt="…"}`."""
+    """Return language, classes and attributes of `pycon` or `{.python .figure alt="…"}`.
+
+    A header that cannot be read is returned as a language, which nobody knows.
+    """
     info = info.strip()
-    if not info.startswith("{"):
+    try:
+        words = shlex.split(info.strip("{}")) if info.startswith("{") else None
+    except ValueError:  # a quotation that is not closed
+        words = None
+    if words is None:
         return info, set(), {}
-    classes, attributes = [], {}
-    for word in shlex.split(info.strip("{}")):
+    classes: list[str] = []
+    attributes: dict[str, str] = {}
+    for word in words:
         name, equals, value = word.partition("=")
         if equals:
             attributes[name] = value
@@ -90,14 +92,22 @@ def blank(text: str) -> str:
 
 def without_fences(text: str) -> str:
     """Return the page with fences and comments blanked out."""
-    text = FENCE.sub(lambda match: blank(match[0]), text)
-    return COMMENT.sub(lambda match: blank(match[0]), text)
+    return _hide(text, ("comment",))
 
 
 def prose(text: str) -> str:
     """Return the page with all code blanked out, but for the names that link somewhere."""
+    return _hide(text, ("comment", "span"))
 
+
+def _hide(text: str, kinds: tuple[str, ...]) -> str:
     def hide(match: re.Match[str]) -> str:
-        return blank(match[0]) if match["ticks"] else match[0]
+        return blank(match[0]) if match.lastgroup in kinds else match[0]
 
-    return CODE_SPAN.sub(hide, without_fences(text))
+    text = FENCE.sub(lambda match: blank(match[0]), text)
+    return HIDDEN.sub(hide, text)
+
+
+def read(path: Path) -> str:
+    """Return the text of a page, without the mark that some editors put before it."""
+    return path.read_text("utf-8-sig")

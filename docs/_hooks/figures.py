@@ -10,6 +10,9 @@ from cycler import cycler
 from matplotlib import style
 from matplotlib.figure import Figure
 
+import formulas
+from fences import Fence
+
 # The colours of Okabe and Ito, told apart by colour-blind readers; on dark ground, lighter.
 LIGHT = ("#0b62a4", "#c24e00", "#00795c", "#a3478b", "#8a6d00", "#3a8dc4")
 DARK = ("#6cb6f5", "#ff9d5c", "#43c9a4", "#e79fd0", "#e8c54a", "#a8dcff")
@@ -37,6 +40,34 @@ THEMES = {"light": _theme("#24292f", LIGHT), "dark": _theme("#d7dae0", DARK)}
 
 # What Matplotlib would write of itself and of the hour would make every build differ.
 NO_METADATA = {"Creator": None, "Date": None, "Format": None, "Type": None}
+
+
+ASKED_FOR = {
+    "id": "write #fig-… in its braces, so that text can link to it",
+    "alt": 'write alt="…", the message of the figure for those who cannot see it',
+    "caption": 'write caption="…"',
+}
+MARKUP = re.compile(r"[\[\]$*_`<>]")
+
+
+def header(fence: Fence) -> str | None:
+    """Return what the braces of a figure lack, if anything."""
+    for attribute, remedy in ASKED_FOR.items():
+        if not fence.attributes.get(attribute, "").strip():
+            return f"a figure without {attribute}; {remedy}"
+    if strange := set(fence.attributes) - set(ASKED_FOR):
+        return f"unknown in the braces of a figure: {', '.join(sorted(strange))}"
+    if markup := MARKUP.search(fence.attributes["alt"]):
+        return f"{markup[0]} in alt text, which is plain text"
+    caption = fence.attributes["caption"]
+    if "][" in caption:
+        return "a reference in a caption is not followed; put it into the text"
+    try:
+        for formula in formulas.INLINE.finditer(caption):
+            formulas.mathml(formula["tex"], display=False)
+    except ValueError as error:
+        return str(error)
+    return None
 
 
 @dataclass

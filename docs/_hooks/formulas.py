@@ -17,19 +17,25 @@ from sybil import Document, Example, Region
 from complaints import complaint
 from fences import blank, prose
 
-DISPLAY = re.compile(r"^[ \t]*\$\$(?P<tex>.+?)\$\$[ \t]*$", re.MULTILINE | re.DOTALL)
+# A displayed formula has no empty line in it: one that is never closed does not eat the page.
+DISPLAY = re.compile(
+    r"^[ \t]*\$\$(?P<tex>(?:(?!\$\$|\n[ \t]*\n).)+?)\$\$[ \t]*$", re.MULTILINE | re.DOTALL
+)
 INLINE = re.compile(r"(?<![\\$])\$(?![\s$])(?P<tex>(?:\\.|[^\\$\n])+?)(?<!\s)\$")
-HEADING = re.compile(r"^#{1,6} [^\n]*\$", re.MULTILINE)
-OPEN_LINE = re.compile(r"\S[^\n]*\n[ \t]*\Z")
+HEADING = re.compile(r"^#{1,6}[^\n]*\$|^[^\n]*\$[^\n]*\n(=+|-+)[ \t]*$", re.MULTILINE)
+LINE_BEFORE = re.compile(r"\S[^\n]*\n[ \t]*\Z")
+LINE_AFTER = re.compile(r"\n[ \t]*(?!///)\S")
+LEFT_OVER = re.compile(r"(?<!\\)\$|\\[(\[]|\\begin\{")
 
 # math-core takes these; browsers draw them wrong.
 DRAWN_WRONG = re.compile(r"\\(boxed|cancel|vec|widehat|widetilde)\b")
+COMMENTED = re.compile(r"(?<!\\)%")
 
 CONVERTER = LatexToMathML(fancy_error=False)
 
 # What arithmatex leaves behind.
 ARITHMATEX = re.compile(
-    r'<(?P<tag>span|div) class="arithmatex">\\[(\[](?P<tex>.*?)\\[)\]]</(?P=tag)>', re.DOTALL
+    r'<(?P<tag>span|div) class="arithmatex[^"]*">\\[(\[](?P<tex>.*?)\\[)\]]</(?P=tag)>', re.DOTALL
 )
 
 
@@ -37,13 +43,23 @@ def parse(document: Document) -> Iterator[Region]:
     """Yield each formula of a page, and a complaint where one cannot show."""
     text = prose(document.text)
     for match in DISPLAY.finditer(text):
-        yield Region(match.start("tex"), match.end("tex"), (match["tex"], True), check)
-        if OPEN_LINE.search(text, 0, match.start()):
+        yield Region(*match.span("tex"), (match["tex"], True), check)
+        if LINE_BEFORE.search(text, 0, match.start()):
             yield complaint(match.start(), "a displayed formula needs an empty line before it")
+        if LINE_AFTER.match(text, match.end()):
+            yield complaint(match.end(), "a displayed formula needs an empty line after it")
     for match in INLINE.finditer(DISPLAY.sub(lambda found: blank(found[0]), text)):
-        yield Region(match.start("tex"), match.end("tex"), (match["tex"], False), check)
+        yield Region(*match.span("tex"), (match["tex"], False), check)
+        line = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
+        if line.startswith("|") and "|" in match["tex"]:
+            yield complaint(match.start(), "a bar in a formula ends the cell; write \\lvert, \\mid")
     for match in HEADING.finditer(text):
         yield complaint(match.start(), "a formula in a heading stays raw in the table of contents")
+    for match in LEFT_OVER.finditer(without_formulas(text)):
+        yield complaint(
+            match.start(),
+            f"{match[0]} that begins or ends no formula; write $x$, or $$ on lines of its own",
+        )
 
 
 def without_formulas(text: str) -> str:
@@ -68,6 +84,8 @@ def mathml(tex: str, *, display: bool) -> str:
     tex = tex.strip()
     if wrong := DRAWN_WRONG.search(tex):
         raise ValueError(f"{wrong[0]} in ${tex}$: browsers draw it wrong; write it another way")
+    if COMMENTED.search(tex):
+        raise ValueError(f"% in ${tex}$ begins a comment; write \\%")
     try:
         return CONVERTER.convert_with_local_state(tex, displaystyle=display)
     except LatexError as error:

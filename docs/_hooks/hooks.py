@@ -21,7 +21,8 @@ import mathfont
 import rendering
 from cache import FOLDER, Cache, forget_package
 from copying import with_code_to_copy
-from examples import ROOT, Failure
+from examples import ROOT, Failure, Report
+from fences import read
 from formulas import MathML
 from register import Entry, register
 
@@ -38,33 +39,55 @@ class Build:
     failures: list[str] = field(default_factory=list)
     examples: int = 0
 
+    serving: bool = False
+    page: str = ""  # the one that is being made
+
     def fail(self, message: str) -> None:
         """Report once what is wrong."""
-        if not any(message in failure for failure in self.failures):
+        if message not in self.failures:
             log.error(message)
             self.failures.append(message)
 
+    def check(self, path: Path) -> Report:
+        """Check a page, or the docstrings of a module, and report what fails."""
+        name = path.relative_to(ROOT)
+        try:
+            report = self.cache.checked(path)
+        except Exception as error:  # so broken that it cannot be read
+            report = Report(failures=[Failure(1, f"cannot be read: {error}")])
+        for failure in report.failures:
+            self.fail(f"{name}:{failure.line}: {failure.message}")
+        self.examples += report.examples
+        return report
 
-command = "build"
+
 build = Build()
 
 
 def on_startup(command: str, dirty: bool) -> None:
     """Remember whether this is `serve`."""
-    globals()["command"] = command
+    build.serving = command == "serve"
 
 
 def on_config(config: MkDocsConfig) -> None:
     """Add the formulas to Markdown: for pages, docstrings, all that goes through it."""
     if not any(isinstance(extension, MathML) for extension in config.markdown_extensions):
-        config.markdown_extensions.append(MathML(lambda message: build.fail(message)))  # type: ignore[arg-type]
+        config.markdown_extensions.append(MathML(on_formula))  # type: ignore[arg-type]
+
+
+def on_formula(message: str) -> None:
+    """Report a formula that stays LaTeX, unless the check of its page has said so."""
+    if not any(message in failure for failure in build.failures):
+        build.fail(f"docs/{build.page}: {message}")
 
 
 def on_pre_build(config: MkDocsConfig) -> None:
     """Begin anew, with the package as it now stands on disk."""
     global build
     forget_package()
-    build = Build()
+    build = Build(serving=build.serving)
+    for module in sorted((ROOT / "posenc").rglob("*.py")):
+        build.check(module)
 
 
 def on_files(files: Files, config: MkDocsConfig) -> None:
@@ -87,21 +110,14 @@ def on_nav(nav: Navigation, config: MkDocsConfig, files: Files) -> None:
 @event_priority(100)  # before a plugin changes the text: lines are those of the file
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Check a page and put in what is drawn, numbered and linked."""
-    path = Path(page.file.abs_src_path or "")
+    path, build.page = Path(page.file.abs_src_path or ""), page.file.src_uri
     if path.suffix != ".md":
+        build.fail(f"docs/{build.page}:1: a page is called .md")
         return markdown
-    text = path.read_text("utf-8")
-    try:
-        report = build.cache.checked(path)
-    except Exception as error:  # so broken that it cannot be read as a page
-        build.fail(f"{path.relative_to(ROOT)}:1: {error}")
-        return rendering.failed(path, [Failure(1, str(error))]) + markdown
-    build.examples += report.examples
-    for failure in report.failures:
-        build.fail(f"{path.relative_to(ROOT)}:{failure.line}: {failure.message}")
-
+    text = read(path)
+    report = build.check(path)
     folder, way = rendering.folder_of_figures(page.file.src_uri)
-    for fence, drawing in rendering.drawings(text, report):
+    for fence, drawing in report.drawings:
         for theme, svg in drawing.svg.items():
             uri = f"{folder}/{fence.attributes['id']}-{theme}.svg"
             files.append(File.generated(config, uri, content=svg))
@@ -116,7 +132,7 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
 
 def on_env(env: object, config: MkDocsConfig, files: Files) -> None:
     """Stop here, with all pages checked and none written, where one does not hold."""
-    if build.failures and command != "serve":
+    if build.failures and not build.serving:
         raise PluginError(f"{len(build.failures)} claims of the book do not hold; see above")
 
 

@@ -13,13 +13,15 @@ from sybil import Document, Example, Region
 
 import formulas
 import statements
-from fences import fences, prose
+from complaints import complaint
+from fences import fences, prose, read
 
 DOCS = Path(__file__).resolve().parents[1]
 
 REFERENCE = re.compile(r"(?<![\]\\])\[(?P<text>[^\[\]\n]*)\]\[(?P<target>[^\[\]\n]*)\]")
+HALF = re.compile(r"(?<!\])\[`?(?:eq-|fig-|posenc\.)[^\[\]\n]*\](?![\[(:])")
 LINK = re.compile(r"\]\((?P<target>[^()\s]+)")
-HEADING = re.compile(r"^#{1,6} (?P<text>[^\n]*?)(?: \{ ?#(?P<id>[\w-]+) ?\})?$", re.MULTILINE)
+HEADING = re.compile(r"^#{1,6} *(?P<text>[^\n]*?)(?: \{ ?#(?P<id>[\w-]+) ?\})?$", re.MULTILINE)
 GIVEN = re.compile(r"attrs: \{id: (?P<id>[\w-]+)\}|\{[^}\n]*#(?P<brace>[\w-]+)[^}\n]*\}")
 
 
@@ -28,13 +30,13 @@ def target(match: re.Match[str]) -> str:
     return match["target"] or match["text"].strip("`")
 
 
-def equation_ids() -> dict[str, Path]:
-    """Return the id of each equation of the book and the page that states it."""
-    return {
-        equation.id: page
-        for page in sorted(DOCS.rglob("*.md"))
-        for equation in statements.equations(page, page.read_text("utf-8"))
-    }
+def equation_ids() -> dict[str, list[Path]]:
+    """Return the id of each equation of the book and the pages that state it."""
+    found: dict[str, list[Path]] = {}
+    for page in sorted(DOCS.rglob("*.md")):
+        for equation in statements.equations(page, read(page)):
+            found.setdefault(equation.id, []).append(page)
+    return found
 
 
 def anchors(text: str) -> set[str]:
@@ -47,21 +49,30 @@ def parse(document: Document) -> Iterator[Region]:
     """Yield each reference and each link of a page."""
     text = formulas.without_formulas(prose(document.text))
     equations = equation_ids()
-    figures = {fence.attributes.get("id") for fence in fences(document.text)}
+    figures = {
+        fence.attributes.get("id") for fence in fences(document.text) if "figure" in fence.classes
+    }
+    page = Path(document.path)
+    for equation in statements.equations(page, document.text):
+        for other in set(equations.get(equation.id, [])) - {page}:
+            yield complaint(equation.start, f"the id {equation.id} is taken in {other.name}")
 
     def lookup(example: Example) -> str | None:
         name: str = example.parsed
-        if name in equations or name in figures or (name.startswith("posenc") and exists(name)):
+        if name in equations or name in figures:
             return None
-        if name.startswith("posenc"):
-            return f"unknown name {name}: it is not public in posenc"
+        if name.partition(".")[0] == "posenc":
+            return None if exists(name) else f"unknown name {name}: it is not public in posenc"
         return f"unknown reference {name!r}; the equations are {', '.join(equations)}"
 
     def follow(example: Example) -> str | None:
-        return broken(example.parsed, Path(example.path), document.text)
+        return broken(example.parsed, page, document.text)
 
+    # Regions without an extent, since there may be a formula in the text of a reference.
     for match in REFERENCE.finditer(text):
-        yield Region(match.start(), match.end(), target(match), lookup)
+        yield Region(match.start(), match.start(), target(match), lookup)
+    for match in HALF.finditer(text):
+        yield complaint(match.start(), f"{match[0]} is no reference yet; write {match[0]}[]")
     for match in LINK.finditer(text):
         yield Region(*match.span("target"), match["target"], follow)
 
@@ -95,6 +106,6 @@ def broken(link: str, page: Path, text: str) -> str | None:
     there = (page.parent / path).resolve() if path else page
     if not there.exists():
         return f"the link {link} leads to no file"
-    if anchor and anchor not in anchors(text if there == page else there.read_text("utf-8")):
+    if anchor and anchor not in anchors(text if there == page else read(there)):
         return f"the link {link} leads to no heading or id of {there.name}"
     return None

@@ -8,6 +8,7 @@ from pathlib import Path
 from mkdocs.utils import meta
 
 import statements
+from fences import read
 from statements import Equation
 
 MARK = "<!-- equations -->"
@@ -32,7 +33,7 @@ def register(chapters: Iterable[Path]) -> dict[str, Entry]:
     entries: dict[str, Entry] = {}
     count = 0
     for page in chapters:
-        text = page.read_text("utf-8")
+        text = read(page)
         stated = list(statements.equations(page, text))
         count += bool(stated)
         title = meta.get_data(text)[1].get("title", page.stem)
@@ -55,7 +56,7 @@ def listing(entries: dict[str, Entry], page: Path) -> str:
         if entry.chapter != chapter:
             chapter = entry.chapter
             lines += [f"## [{chapter}]({relpath(equation.page, page.parent)})", ""]
-        modules = dict.fromkeys(path.partition(":")[0] for path in equation.implementations)
+        modules = dict.fromkeys(equation.implementations)
         links = [f"[`{module}`](api.md#{Path(module).stem})" for module in modules]
         verified = f"[stated and verified]({entry.link(page)})"
         lines += [

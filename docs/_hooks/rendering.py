@@ -9,7 +9,7 @@ import formulas
 import references
 import statements
 from examples import Failure, Report
-from fences import Fence, fences, prose
+from fences import Fence, prose
 from figures import THEMES, Drawing
 from register import MARK, Entry, listing
 
@@ -18,7 +18,7 @@ Edit = tuple[int, int, str]
 
 def render(page: Path, text: str, report: Report, entries: dict[str, Entry], folder: str) -> str:
     """Return the page with its drawings, from `folder`, its numbers and its links in place."""
-    drawn = list(drawings(text, report))
+    drawn = report.drawings
     figures = {fence.attributes["id"]: number for number, (fence, _) in enumerate(drawn, start=1)}
     edits: list[Edit] = [
         *((fence.start, fence.end, figure(fence, drawing, folder)) for fence, drawing in drawn),
@@ -31,13 +31,6 @@ def render(page: Path, text: str, report: Report, entries: dict[str, Entry], fol
     for start, end, new in sorted(edits, reverse=True):
         text = text[:start] + new + text[end:]
     return text
-
-
-def drawings(text: str, report: Report) -> Iterable[tuple[Fence, Drawing]]:
-    """Yield each fence that was drawn, and the drawing."""
-    for fence in fences(text):
-        if "figure" in fence.classes and fence.source in report.drawings:
-            yield fence, report.drawings[fence.source]
 
 
 def figure(fence: Fence, drawing: Drawing, folder: str) -> str:
@@ -66,11 +59,10 @@ def numbers(text: str, entries: dict[str, Entry]) -> Iterable[Edit]:
     """Yield each statement's title with its number before it, as a link to itself."""
     for block in statements.blocks(text):
         name = statements.IDENTIFIER.search(block.text)
-        if block.kind == "statement" and name and name[1] in entries:
-            start = text.index(block.title, block.start + len("/// statement"))
+        if block.kind == "statement" and block.title and name and name[1] in entries:
             number = entries[name[1]].number
             link = f"[{number}](#{name[1]}){{ .number title='Link to this equation' }} "
-            yield start, start, link
+            yield block.title_start, block.title_start, link
 
 
 def links(
@@ -79,7 +71,7 @@ def links(
     """Yield each reference to an equation or a figure as a link that says its number."""
     for match in references.REFERENCE.finditer(formulas.without_formulas(prose(text))):
         name = references.target(match)
-        said = match["text"] if match["target"] else ""
+        said = text[slice(*match.span("text"))] if match["target"] else ""
         if entry := entries.get(name):
             said = said or f"({entry.number})"
             yield *match.span(), f'[{said}]({entry.link(page)} "{entry.equation.name}"){{ .eq }}'

@@ -20,7 +20,7 @@ from pathlib import Path
 from sybil import Document, Region
 
 from complaints import complaint
-from fences import INCLUDE, fences, without_fences
+from fences import INCLUDE, Fence, fences, without_fences
 from formulas import DISPLAY
 
 BLOCK = re.compile(
@@ -28,8 +28,14 @@ BLOCK = re.compile(
     r"(?P<body>.*?)^///[ \t]*$",
     re.MULTILINE | re.DOTALL,
 )
-OPENING = re.compile(r"^[ \t]*///+ *(statement|implementation|verification)", re.MULTILINE)
+OPENING = re.compile(
+    r"^[ \t>*+-]*(?:\d+[.)] *)?(?:///+|!!!|\?\?\?\+?) *"
+    r"(?P<kind>statement|implementation|verification)"
+    r"|^ +type: (?P<type>statement|implementation|verification)",
+    re.MULTILINE | re.IGNORECASE,
+)
 BEFORE = {"implementation": "statement", "verification": "implementation"}
+COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 IDENTIFIER = re.compile(r"^    attrs: \{id: (eq-[a-z0-9-]+)\}$", re.MULTILINE)
 
 
@@ -40,6 +46,7 @@ class Block:
     kind: str
     title: str
     start: int  # on the page
+    title_start: int
     text: str  # the body
 
 
@@ -52,7 +59,7 @@ class Equation:
     page: Path
     start: int
     formulas: list[str]
-    implementations: list[str]  # what is included: "posenc/relative.py:blocks"
+    implementations: list[str]  # the files that are included: "posenc/relative.py"
 
 
 def blocks(text: str) -> Iterator[Block]:
@@ -60,7 +67,8 @@ def blocks(text: str) -> Iterator[Block]:
     for match in BLOCK.finditer(without_fences(text)):
         start, end = match.span("body")
         title = match["title"] or ""
-        yield Block(match["kind"], title, match.start(), text[start:end])
+        inside = COMMENT.sub("", text[start:end])
+        yield Block(match["kind"], title, match.start(), match.start("title"), inside)
 
 
 def equations(page: Path, text: str) -> Iterator[Equation]:
@@ -73,17 +81,14 @@ def equations(page: Path, text: str) -> Iterator[Equation]:
             or not (name := IDENTIFIER.search(block.text))
         ):
             continue
-        implemented = after.text if after and after.kind == "implementation" else ""
+        implemented = included(after.text) if after and after.kind == "implementation" else []
         yield Equation(
             id=name[1],
             name=block.title,
             page=page,
             start=block.start,
             formulas=[match["tex"].strip() for match in DISPLAY.finditer(block.text)],
-            implementations=[
-                match["path"] + (f":{match['section']}" if match["section"] else "")
-                for match in INCLUDE.finditer(implemented)
-            ],
+            implementations=implemented,
         )
 
 
@@ -103,7 +108,8 @@ def parse(document: Document) -> Iterator[Region]:
     openings = {block.start for block in found}
     for match in OPENING.finditer(without_fences(text)):
         if match.start() not in openings:
-            yield complaint(match.start(), f"this {match[1]} is indented, unclosed or in another")
+            kind = match["kind"] or match["type"]
+            yield complaint(match.start(), f"write /// {kind} at the margin, and close it")
 
 
 def lacking(block: Block, followers: list[Block], ids: set[str]) -> Iterator[str]:
@@ -122,18 +128,26 @@ def lacking(block: Block, followers: list[Block], ids: set[str]) -> Iterator[str
     after = {follower.kind: follower.text for follower in followers}
     if "implementation" not in after:
         yield "a statement without its implementation; add an /// implementation block after it"
-    elif not INCLUDE.search(after["implementation"]):
+    elif not included(after["implementation"]):
         yield "an implementation that includes no line of the package with --8<--"
     if "verification" not in after:
         yield "a statement without its verification; add a /// verification block after it"
-    elif not any(checks(fence.source) for fence in fences(after["verification"])):
+    elif not any(map(checks, fences(after["verification"]))):
         yield "a verification without a prompt whose printed answer could be wrong"
 
 
-def checks(source: str) -> bool:
+def included(text: str) -> list[str]:
+    """Return the files of the package that fences of a block include lines of."""
+    matches = [INCLUDE.fullmatch(fence.source) for fence in fences(text)]
+    return [match["path"] for match in matches if match and match["path"].startswith("posenc/")]
+
+
+def checks(fence: Fence) -> bool:
     """Return whether a fence has a prompt whose answer is more than an echo of the prompt."""
+    if fence.language != "pycon" or "not-run" in fence.classes:
+        return False
     try:
-        prompts = doctest.DocTestParser().get_examples(source)
+        prompts = doctest.DocTestParser().get_examples(fence.source)
     except ValueError:  # complained of where the fence is read
         return True
     return any(prompt.want and not literal(prompt.source) for prompt in prompts)

@@ -1,0 +1,108 @@
+"""From the text of a page to the Markdown that is built."""
+
+from pathlib import Path
+
+import pytest
+
+from copying import with_code_to_copy
+from examples import ROOT, Report, check
+from register import register
+from rendering import failed, render
+
+PAGE = ROOT / "docs/chapters/relative.md"
+
+
+@pytest.fixture(scope="module")
+def entries():
+    return register([ROOT / "docs/chapters/sinusoidal.md", PAGE])
+
+
+def rendered(text: str, entries, page: Path = PAGE, report: Report | None = None) -> str:
+    return render(page, text, report or Report(), entries, "../figures")
+
+
+def test_an_equation_is_linked_by_its_number(entries):
+    assert rendered("See [eq-norm][].", entries) == (
+        'See [(2.1)](#eq-norm "Length of a row"){ .eq }.'
+    )
+
+
+def test_an_equation_of_another_page_is_linked_from_here(entries):
+    assert rendered("[eq-frequencies][]", entries) == (
+        '[(1.2)](sinusoidal.md#eq-frequencies "Frequencies"){ .eq }'
+    )
+
+
+def test_the_text_of_a_reference_is_kept_with_its_code_and_formulas(entries):
+    assert rendered("[the `norm` of $d$][eq-norm]", entries).startswith("[the `norm` of $d$](#")
+
+
+def test_names_of_the_package_are_left_for_the_reference_page(entries):
+    text = "See [`posenc.inv_freq`][] and `[eq-norm][]`."
+
+    assert rendered(text, entries) == text
+
+
+def test_a_statement_has_its_number_before_its_name(entries):
+    text = "/// statement | Length of a row\n    attrs: {id: eq-norm}\n\n$$\nx\n$$\n///\n"
+
+    assert rendered(text, entries).startswith("/// statement | [2.1](#eq-norm){ .number ")
+
+
+def test_a_figure_comes_in_two_themes_with_size_caption_and_code(tmp_path, entries):
+    page = tmp_path / "page.md"
+    text = (
+        '=== "Tab"\n\n'
+        '    ```{.python .figure #fig-a alt="The message." caption="Of $x$."}\n'
+        "    from matplotlib.figure import Figure\n"
+        "    figure = Figure(figsize=(3, 2))\n"
+        "    _ = figure.subplots().plot([1, 2])\n"
+        "    figure\n"
+        "    ```\n\n"
+        "See [fig-a][].\n"
+    )
+    page.write_text(text, "utf-8")
+
+    lines = rendered(text, entries, page, check(page)).splitlines()
+
+    assert lines[2:4] == [
+        f"    ![The message.](../figures/fig-a-{theme}.svg#only-{theme})"
+        "{ loading=lazy width=288 height=192 }"
+        for theme in ("light", "dark")
+    ]
+    assert "    Of $x$." in lines
+    assert lines[-1] == "See [Figure 1](#fig-a)."
+    assert "    figure = Figure(figsize=(3, 2))" in lines
+
+
+def test_the_page_of_equations_lists_them_all(entries):
+    page = ROOT / "docs/reference/equations.md"
+
+    text = rendered("<!-- equations -->", entries, page)
+
+    assert text.count("\n### (") == len(entries)
+    assert "### (2.1) Length of a row { #entry-eq-norm }" in text
+    assert "[`posenc/analysis.py`](api.md#analysis)" in text
+    assert "[stated and verified](../chapters/relative.md#eq-norm)" in text
+
+
+def test_what_failed_is_shown_as_text(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("```pycon\n>>> '<b>'\n'<i>'\n```\n", "utf-8")
+
+    box = failed(page, check(page).failures)
+
+    assert "1 of its examples failed" in box
+    assert "page.md:2\n" in box
+    assert "&lt;b&gt;" in box
+
+
+def test_code_to_copy_has_no_prompts_and_no_output():
+    shown = (
+        '<div class="language-pycon highlight"><pre><span></span><code>'
+        '<span class="gp">&gt;&gt;&gt; </span>a = &quot;x&quot;\n'
+        '<span class="gp">... </span>    b\n...\n'
+        '<span class="go">1</span>\n</code></pre></div>'
+    )
+
+    assert 'data-copy="a = &quot;x&quot;\n    b\n"' in with_code_to_copy(shown)
