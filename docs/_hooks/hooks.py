@@ -72,10 +72,10 @@ def on_startup(command: str, dirty: bool) -> None:
 def on_config(config: MkDocsConfig) -> None:
     """Add the formulas to Markdown: for pages, docstrings, all that goes through it."""
     if not any(isinstance(extension, MathML) for extension in config.markdown_extensions):
-        config.markdown_extensions.append(MathML(on_formula))  # type: ignore[arg-type]
+        config.markdown_extensions.append(MathML(left_as_latex))  # type: ignore[arg-type]
 
 
-def on_formula(message: str) -> None:
+def left_as_latex(message: str) -> None:
     """Report a formula that stays LaTeX, unless the check of its page has said so."""
     if not any(message in failure for failure in build.failures):
         build.fail(f"docs/{build.page}: {message}")
