@@ -72,9 +72,11 @@ def rotation_matrix(
         s, c = channels[0::2], channels[1::2]
     else:
         s, c = channels[: d_model // 2], channels[d_model // 2 :]
+    # --8<-- [start:entries]
     matrix = np.zeros((d_model, d_model))
     matrix[s, s], matrix[s, c] = cos, sin
     matrix[c, s], matrix[c, c] = 0 - sin, cos  # -sin would be -0. where k is 0
+    # --8<-- [end:entries]
     # --8<-- [end:blocks]
     # Where a cosine is 1, the sum of products behind it may round to the float above 1.
     return np.clip(matrix, -1, 1, out=matrix)

@@ -35,7 +35,9 @@ CONVERTER = LatexToMathML(fancy_error=False)
 
 # What arithmatex leaves behind.
 ARITHMATEX = re.compile(
-    r'<(?P<tag>span|div) class="arithmatex[^"]*">\\[(\[](?P<tex>.*?)\\[)\]]</(?P=tag)>', re.DOTALL
+    r'<(?P<tag>span|div) class="arithmatex[^"]*">\\[(\[](?P<tex>.*?)\\[)\]]</(?P=tag)>'
+    r"(?P<mark>[.,;:?!)]*)",
+    re.DOTALL,
 )
 
 
@@ -124,4 +126,5 @@ class Convert(Postprocessor):
         except ValueError as error:
             self.on_error(str(error))
             inside = f"<code>{html.escape(tex)}</code>"
-        return f'<{tag} class="arithmatex">{inside}</{tag}>'
+        # A mark behind a formula is kept in its element, so that no line begins with it.
+        return f'<{tag} class="arithmatex">{inside}{match["mark"]}</{tag}>'
