@@ -38,9 +38,12 @@ def failures(tmp_path: Path, text: str) -> list[Failure]:
 
 
 def test_a_true_page_passes(tmp_path):
-    text = f"# Page\n\nSee [eq-norm][], [`posenc.inv_freq`][], [it](#page) and $x^2$.\n\n{CARD}"
+    text = (
+        "# Page\n\nSee [eq-norm][], [`posenc.inv_freq`][], [it](#page) and $x^2$.\n\n"
+        "It is 0.84, or 62 832, not `0.7`; see section 3.5.\n\n"
+    )
 
-    assert failures(tmp_path, text) == []
+    assert failures(tmp_path, text + CARD + pycon(">>> 0.8414, 62832", "(0.8414, 62832)")) == []
 
 
 def pycon(*lines: str, indent: int = 0) -> str:
@@ -94,6 +97,9 @@ WARN = "import warnings; warnings.warn('x', DeprecationWarning)"
         (1, "begins a comment", "A $x % y$ here."),
         (1, "write Markdown in place of <pre>", "<pre>1 / 0</pre>"),
         (1, "write [eq-norm][]", "See [eq-norm]."),
+        (1, "the text says 0.85,", "It is 0.85.\n\n" + pycon(">>> 0.8414", "0.8414")),
+        (1, "the text says 62 833,", "It is 62 833.\n\n" + pycon(">>> 62832", "62832")),
+        (3, "the text says -0.42,", "x\n\n| $p$ | -0.42 |\n\n" + pycon(">>> 0.42", "0.42")),
         (1, "this one is text", "```text\n>>> 1 / 0\n```"),
         (1, "code that nothing runs", '--8<-- "README.md"'),
         (2, "SystemExit", "```python\nraise SystemExit(0)\n```"),

@@ -25,6 +25,7 @@ from sybil.example import SybilFailure
 import figures
 import formulas
 import prompts
+import quotations
 import references
 import statements
 from complaints import complaint
@@ -124,7 +125,7 @@ def reset(namespace: dict[str, Any]) -> None:
 
 
 pages = Sybil(
-    parsers=[code, formulas.parse, statements.parse, references.parse],
+    parsers=[code, formulas.parse, quotations.parse, statements.parse, references.parse],
     patterns=["*.md"],
     path=str(ROOT),
     setup=reset,
