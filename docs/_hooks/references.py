@@ -6,6 +6,7 @@
 import importlib
 import re
 from collections.abc import Iterator
+from difflib import get_close_matches
 from pathlib import Path
 
 from markdown.extensions.toc import slugify
@@ -63,7 +64,8 @@ def parse(document: Document) -> Iterator[Region]:
             return None
         if name.partition(".")[0] == "posenc":
             return None if exists(name) else f"unknown name {name}: it is not public in posenc"
-        return f"unknown reference {name!r}; the equations are {', '.join(equations)}"
+        near = get_close_matches(name, equations, cutoff=0.5) or ["eq-…, fig-… or posenc.…"]
+        return f"unknown reference {name!r}; perhaps {' or '.join(near)}"
 
     def follow(example: Example) -> str | None:
         return broken(example.parsed, page, document.text)
