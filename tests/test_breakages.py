@@ -14,7 +14,7 @@ MODULE = "posenc/sinusoidal.py"
 # What a careless author does: file, what stands there, what comes in its place, and a part
 # of the message. The line in the message is so many lines below the change, or that of a text.
 PAGES = [
-    ("a wrong digit", SINUSOIDAL, "(1080, True)", "(1081, True)", -1, "Got:"),
+    ("a wrong digit", SINUSOIDAL, "(45, True)", "(46, True)", -1, "Got:"),
     ("a digit too small", SINUSOIDAL, "4 628 628", "4 628 627", -3, "Got:"),
     ("a wrong sign", RELATIVE, "[[0.2837, 0.9589], [-0.9589", "[[0.2837, -0.9589], [0.9589", -1, "Got:"),
     ("a wrong digit in a folded answer", SINUSOIDAL, "(54410, '3.8%')", "(54410, '3.9%')", -1, "Got:"),
