@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from posenc import _checks
 from posenc.angles import sin_cos
 from posenc.frequencies import exact_inv_freq
-from posenc.sinusoidal import LAYOUTS
+from posenc.sinusoidal import LAYOUTS, pair_channels
 
 
 def rotation_matrix(
@@ -67,11 +67,7 @@ def rotation_matrix(
     # --8<-- [start:blocks]
     sin, cos = sin_cos(np.array(offset), frequencies)  # (d/2,): sin(k·ω_i), cos(k·ω_i)
     # s and c: the channels where each pair keeps its sine and its cosine.
-    channels = np.arange(d_model)
-    if layout == "interleaved":
-        s, c = channels[0::2], channels[1::2]
-    else:
-        s, c = channels[: d_model // 2], channels[d_model // 2 :]
+    s, c = (np.arange(d_model)[part] for part in pair_channels(d_model, layout))
     # --8<-- [start:entries]
     matrix = np.zeros((d_model, d_model))
     matrix[s, s], matrix[s, c] = cos, sin

@@ -151,19 +151,23 @@ def sinusoidal_at(
     return encoding
 
 
+def pair_channels(d_model: int, layout: str) -> tuple[slice, slice]:
+    """Return where, among d channels, the sines of all pairs stand, and where the cosines."""
+    # --8<-- [start:layouts]
+    half = d_model // 2
+    if layout == "interleaved":
+        return slice(0, d_model, 2), slice(1, d_model, 2)
+    return slice(0, half), slice(half, d_model)
+    # --8<-- [end:layouts]
+
+
 def _arrange(sin: NDArray[Any], cos: NDArray[Any], layout: str, out: NDArray[Any]) -> None:
     """Write sines and cosines, (..., d/2) each, into the channels of out, (..., d)."""
-    # --8<-- [start:layouts]
-    half = out.shape[-1] // 2
-    if layout == "interleaved":
-        sines, cosines = out[..., 0::2], out[..., 1::2]
-    else:
-        sines, cosines = out[..., :half], out[..., half:]
-    # --8<-- [end:layouts]
+    sines, cosines = pair_channels(out.shape[-1], layout)
     # Where a sine is 1, the sum of products behind it may round to the float above 1.
     # --8<-- [start:bounds]
-    np.clip(sin, -1, 1, out=sines, casting="same_kind")
-    np.clip(cos, -1, 1, out=cosines, casting="same_kind")
+    np.clip(sin, -1, 1, out=out[..., sines], casting="same_kind")
+    np.clip(cos, -1, 1, out=out[..., cosines], casting="same_kind")
     # --8<-- [end:bounds]
 
 

@@ -64,7 +64,7 @@ CODE = [
     ("wavelengths without 2π", "posenc/frequencies.py", "2 * math.pi / inv_freq", "1 / inv_freq", SINUSOIDAL),
     ("the sign of M_k", "posenc/relative.py", "matrix[s, s], matrix[s, c] = cos, sin", "matrix[s, s], matrix[s, c] = cos, -sin", RELATIVE),
     ("M_k transposed", "posenc/relative.py", "return np.clip(matrix,", "return np.clip(matrix.T,", RELATIVE),
-    ("the other layout of M_k", "posenc/relative.py", 'if layout == "interleaved":', 'if layout != "interleaved":', RELATIVE),
+    ("the other layout of M_k", "posenc/relative.py", "pair_channels(d_model, layout)", 'pair_channels(d_model, "half")', RELATIVE),
     ("the error of M_k not looked at", "posenc/relative.py", "float(errors.max())", "float(errors.min() * 0)", RELATIVE),
     ("a loop over nothing", "posenc/relative.py", "if abs(offset) >= length:", "if abs(offset) > length:", RELATIVE),
     ("only the first row's error", "posenc/relative.py", "float(errors.max())", "float(errors[0])", RELATIVE),
