@@ -55,7 +55,7 @@ CODE = [
     ("start ignored", MODULE, "anchors = np.arange(start - start % BLOCK,", "start = 0; anchors = np.arange(start - start % BLOCK,", SINUSOIDAL),
     ("offsets turned the wrong way", MODULE, "cos_k - 1j * sin_k", "cos_k + 1j * sin_k", SINUSOIDAL),
     ("entries above 1", MODULE, "np.clip(cos, -1, 1,", "np.clip(cos, -2, 2,", RELATIVE),
-    ("float32 inside", "posenc/angles.py", "angle = p * nearest", 'angle = (p * nearest).astype("f4").astype("f8")', SINUSOIDAL),
+    ("float32 inside", "posenc/angles.py", "np.sin(angle), np.cos(angle)", 'np.sin(angle.astype("f4")), np.cos(angle)', SINUSOIDAL),
     ("the low half of an angle dropped", "posenc/angles.py", "+ p * rest", "+ 0 * rest", SINUSOIDAL),
     ("the exponent of tensor2tensor", "posenc/frequencies.py", 'steps = pairs if exponent == "paper" else', "steps =", SINUSOIDAL),
     ("channels counted as pairs", "posenc/frequencies.py", "Decimal(-1) / steps", "Decimal(-2) / steps", SINUSOIDAL),
