@@ -34,6 +34,9 @@ from precision import HalfUnit
         ("nan", "0.5", False),
         ("inf", "inf", True),
         ("x = 0.84", "y = 0.84", False),
+        ("posenc 0.1.2", "posenc 0.14.2", False),  # a version is no number
+        ("'0x1.0p+0'", "'0x1.04p+0'", False),
+        ("'a1e9'", "'a5e8'", False),
         ("...", "0.84", False),  # three dots are three dots
     ],
 )

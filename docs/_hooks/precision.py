@@ -8,7 +8,10 @@ import doctest
 import re
 from decimal import Decimal
 
-NUMBER = re.compile(r"[+-]?(?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?|[+-]?\d+[eE][+-]?\d+")
+# A number stands alone: what is part of a word, a version or 0x1.8p+0 is text.
+NUMBER = re.compile(
+    r"(?<![\w.])[+-]?(?:(?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)(?![\w.])"
+)
 
 
 class HalfUnit(doctest.OutputChecker):
