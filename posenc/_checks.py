@@ -154,6 +154,37 @@ def booleans(name: str, value: Any) -> NDArray[np.bool_]:
     return array
 
 
+def generator(name: str, value: object) -> np.random.Generator:
+    """Return value, or a new generator with fresh entropy where it is None."""
+    if value is None:
+        return np.random.default_rng()
+    if not isinstance(value, np.random.Generator):
+        raise TypeError(f"{name} must be a numpy.random.Generator or None, got {name}={value!r}")
+    return value
+
+
+def floats(name: str, value: Any) -> NDArray[Any]:
+    """Return value as an array of floats, in its own dtype; integers are not converted."""
+    array = np.asarray(value)
+    if array.dtype.kind != "f":
+        raise TypeError(f"{name} must hold floats, got dtype {array.dtype}")
+    return array
+
+
+def batch(name: str, value: Any, *, max_seq_len: int, d_model: int) -> NDArray[Any]:
+    """Return value as floats of shape (B, L, d_model) with L at most max_seq_len."""
+    array = floats(name, value)
+    if array.ndim != 3:
+        raise ValueError(f"{name} must have 3 axes (B, L, d_model), got shape {array.shape}")
+    if array.shape[2] != d_model:
+        raise ValueError(f"{name} must have d_model={d_model} channels, got shape {array.shape}")
+    if array.shape[1] > max_seq_len:
+        raise ValueError(
+            f"{name} must have at most max_seq_len={max_seq_len} positions, got L={array.shape[1]}"
+        )
+    return array
+
+
 def _all_finite(name: str, array: NDArray[Any]) -> None:
     """Refuse an array with a NaN or an infinity in it."""
     fits = np.isfinite(array)

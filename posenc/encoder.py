@@ -87,20 +87,8 @@ class SinusoidalPositionalEncoding:
             TypeError: X does not hold floats. Integers are not converted.
             ValueError: X has not three axes, not d_model channels, or too many positions.
         """
-        embeddings = np.asarray(X)
-        if embeddings.dtype.kind != "f":
-            raise TypeError(f"X must hold floats, got dtype {embeddings.dtype}")
-        if embeddings.ndim != 3:
-            raise ValueError(f"X must have 3 axes (B, L, d_model), got shape {embeddings.shape}")
-        _, length, channels = embeddings.shape
-        if channels != self.d_model:
-            raise ValueError(
-                f"X must have d_model={self.d_model} channels, got shape {embeddings.shape}"
-            )
-        if length > self.max_seq_len:
-            raise ValueError(
-                f"X must have at most max_seq_len={self.max_seq_len} positions, got L={length}"
-            )
+        embeddings = _checks.batch("X", X, max_seq_len=self.max_seq_len, d_model=self.d_model)
+        length = embeddings.shape[1]
         # --8<-- [start:forward]
         encoded: NDArray[Any] = embeddings + self.pe[:length]  # (B, L, d) + (L, d)
         # --8<-- [end:forward]

@@ -7,7 +7,13 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from posenc.analysis import encoding_statistics, nearest_alias, separation
+from posenc.analysis import (
+    distance_by_offset,
+    encoding_statistics,
+    nearest_alias,
+    separation,
+    turns,
+)
 
 
 def test_tables_of_any_kind_are_read_and_never_written() -> None:
@@ -96,6 +102,35 @@ def test_tables_of_any_kind_are_read_and_never_written() -> None:
             ValueError,
             "exponent must be 'paper' or 'tensor2tensor', got exponent='t2t'",
         ),
+        (
+            lambda: distance_by_offset([1, math.nan], 4),
+            ValueError,
+            "offsets must be finite, got nan",
+        ),
+        (
+            lambda: distance_by_offset(-(2**53) - 1, 4),
+            ValueError,
+            "offsets must lie within ±2**53, got -9007199254740993",
+        ),
+        (
+            lambda: distance_by_offset("1", 4),
+            TypeError,
+            "offsets must hold real numbers, got dtype <U1",
+        ),
+        (
+            lambda: distance_by_offset(1, 5),
+            ValueError,
+            "d_model must be even and at least 2, got d_model=5",
+        ),
+        (lambda: turns(1, 0), ValueError, "d_model must be even and at least 2, got d_model=0"),
+        (lambda: turns(-0.5, 4), ValueError, "span must be at least 0, got span=-0.5"),
+        (lambda: turns(math.inf, 4), ValueError, "span must be finite, got span=inf"),
+        (
+            lambda: turns("9", 4),  # type: ignore[arg-type]
+            TypeError,
+            "span must be a real number, got span='9'",
+        ),
+        (lambda: turns(9, 4, base=1), ValueError, "base must be above 1, got base=1"),
     ],
 )
 def test_refuses(call: Callable[[], object], error: type[Exception], complaint: str) -> None:

@@ -16,16 +16,19 @@ from mkdocs.utils import meta
 import formulas
 import mathfont
 import posenc
+import posenc.laws
 import posenc.plots
 import statements
 from examples import docstrings, pages
 from fences import INCLUDE, fences, prose
 from formulas import DISPLAY, INLINE
+from tests import nav
 
 ROOT = Path(__file__).parents[1]
 CHAPTERS = sorted((ROOT / "docs/chapters").glob("*.md"))
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 NAMES = [*(f"posenc.{name}" for name in posenc.__all__)]
+NAMES += [f"posenc.laws.{name}" for name in posenc.laws.__all__]
 NAMES += [f"posenc.plots.{name}" for name in posenc.plots.__all__]
 MODULES = sorted(module.name for module in pkgutil.iter_modules(posenc.__path__))
 
@@ -78,9 +81,7 @@ def test_a_chapter(page):
 
 
 def test_all_pages_are_in_nav():
-    nav = (ROOT / "mkdocs.yml").read_text("utf-8").partition("\nnav:")[2].partition("\n\n")[0]
-
-    assert sorted(re.findall(r"[\w/]+\.md", nav)) == sorted(
+    assert sorted(nav.PAGES) == sorted(
         page.relative_to(ROOT / "docs").as_posix() for page in PAGES[1:]
     )
 

@@ -22,8 +22,10 @@ import numpy as np
 from sybil import Document, Example, Region, Sybil
 from sybil.example import SybilFailure
 
+import bibliography
 import figures
 import formulas
+import mirrors
 import prompts
 import quotations
 import references
@@ -125,7 +127,15 @@ def reset(namespace: dict[str, Any]) -> None:
 
 
 pages = Sybil(
-    parsers=[code, formulas.parse, quotations.parse, statements.parse, references.parse],
+    parsers=[
+        code,
+        formulas.parse,
+        quotations.parse,
+        statements.parse,
+        references.parse,
+        mirrors.parse,
+        bibliography.parse,
+    ],
     patterns=["*.md"],
     path=str(ROOT),
     setup=reset,

@@ -17,6 +17,7 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 from mkdocs.utils import meta
 
+import abbreviations
 import mathfont
 import rendering
 from cache import FOLDER, Cache, forget_package
@@ -122,6 +123,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
             uri = f"{folder}/{fence.attributes['id']}-{theme}.svg"
             files.append(File.generated(config, uri, content=svg))
     text, _ = meta.get_data(rendering.render(path, text, report, build.entries, way))
+    text += abbreviations.definitions()
     return rendering.failed(path, report.failures) + text if report.failures else text
 
 

@@ -19,8 +19,10 @@ QUOTED = re.compile(
     r"(?<![\w.:/-])(?P<number>[-−]?(?:\d+\.\d+|\d{1,3}(?: \d{3})+|\d{5,}))(?![\w.]*\d)"
 )
 COMPUTED = re.compile(r"-?\d[\d_]*\.?\d*(?:e[+-]?\d+)?")
-# Headings, sections of papers, versions, and addresses.
-NOT_QUOTED = re.compile(r"^#.*|sections? [\d.]+|Python [\d.]+|arXiv:[\d.v]+|\]\([^)]*\)")
+# Headings, also those that a table lists; sections of papers, versions, and addresses.
+NOT_QUOTED = re.compile(
+    r"^#.*|^\| [\d.]+ (?=[A-Z])|sections? [\d.]+|Python [\d.]+|arXiv:[\d.v]+|\]\([^)]*\)"
+)
 FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
 
 

@@ -5,7 +5,9 @@ from collections.abc import Iterable
 from os.path import relpath
 from pathlib import Path, PurePosixPath
 
+import bibliography
 import formulas
+import mirrors
 import references
 import statements
 from examples import Failure, Report
@@ -28,6 +30,11 @@ def render(page: Path, text: str, report: Report, entries: dict[str, Entry], fol
     if MARK in text:
         start = text.index(MARK)
         edits.append((start, start + len(MARK), listing(entries, page)))
+    if page == mirrors.SOURCES:
+        edits += mirrors.links(text)
+    if page == bibliography.BIBLIOGRAPHY:
+        edits += bibliography.links(text)
+    edits.append((len(text), len(text), mirrors.foot(page, text)))
     for start, end, new in sorted(edits, reverse=True):
         text = text[:start] + new + text[end:]
     return text

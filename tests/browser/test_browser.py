@@ -11,20 +11,15 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
+from tests import nav
+
 pytestmark = [
     pytest.mark.site,
     # Playwright's own event loop is closed by the garbage collector, with a warning.
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
 
-PAGES = [
-    "",
-    "chapters/sinusoidal/",
-    "chapters/relative/",
-    "reference/equations/",
-    "reference/api/",
-    "reference/authors/",
-]
+PAGES = ["" if page == "index.md" else page.removesuffix(".md") + "/" for page in nav.PAGES]
 # Without them Chromium itself asks its maker's hosts for this and that.
 QUIET = [
     "--no-sandbox",

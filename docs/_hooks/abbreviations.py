@@ -1,0 +1,25 @@
+"""Abbreviations: told once, in a table of the page of notation, and a tooltip on every page."""
+
+import re
+from pathlib import Path
+
+from fences import read
+
+NOTATION = Path(__file__).resolve().parents[1] / "reference/notation.md"
+
+TABLE = re.compile(
+    r"^## [^\n]+ \{ #abbreviations \}\n(?P<rows>.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL
+)
+ROW = re.compile(r"^\| (?P<short>[\w-]+) +\| (?P<long>[^|\n]+?) +\|$", re.MULTILINE)
+
+
+def abbreviations() -> dict[str, str]:
+    """Return what each abbreviation stands for."""
+    table = TABLE.search(read(NOTATION))
+    rows = list(ROW.finditer(table["rows"])) if table else []
+    return {row["short"]: row["long"] for row in rows[1:]}  # behind the head
+
+
+def definitions() -> str:
+    """Return the abbreviations as Markdown's extension `abbr` reads them."""
+    return "".join(f"\n*[{short}]: {long}" for short, long in abbreviations().items()) + "\n"

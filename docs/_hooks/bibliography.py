@@ -1,0 +1,49 @@
+"""The bibliography: which pages cite each paper, from their links to its place there."""
+
+import re
+from collections.abc import Iterator
+from os.path import relpath
+from pathlib import Path
+
+from mkdocs.utils import meta
+from sybil import Document, Region
+
+from complaints import complaint
+from fences import prose, read
+
+DOCS = Path(__file__).resolve().parents[1]
+BIBLIOGRAPHY = DOCS / "reference/bibliography.md"
+
+PAPER = re.compile(r"^## [^\n]+ \{ #(?P<id>[a-z]+\d{4}) \}\n\n(?P<entry>[^\n]+)\n", re.MULTILINE)
+CITED = re.compile(r"bibliography\.md#(?P<id>\w+)\)")
+
+
+def citing() -> dict[str, list[tuple[Path, str]]]:
+    """Return for each paper the pages that cite it, with their titles."""
+    found: dict[str, list[tuple[Path, str]]] = {}
+    for page in sorted(DOCS.rglob("*.md")):
+        text = read(page)
+        title = meta.get_data(text)[1].get("title", page.stem)
+        for paper in dict.fromkeys(match["id"] for match in CITED.finditer(prose(text))):
+            found.setdefault(paper, []).append((page, title))
+    return found
+
+
+def parse(document: Document) -> Iterator[Region]:
+    """Yield a complaint for each paper that no page cites."""
+    if Path(document.path) == BIBLIOGRAPHY:
+        have = citing()
+        for paper in PAPER.finditer(document.text):
+            if paper["id"] not in have:
+                yield complaint(paper.start(), f"no page cites {paper['id']}")
+
+
+def links(bibliography: str) -> Iterator[tuple[int, int, str]]:
+    """Yield what to put behind each entry: where it starts and ends, and the pages that cite it."""
+    have = citing()
+    for paper in PAPER.finditer(bibliography):
+        said = ", ".join(
+            f"[{title}]({relpath(page, BIBLIOGRAPHY.parent)})"
+            for page, title in have.get(paper["id"], [])
+        )
+        yield paper.end(), paper.end(), f"\nCited in: {said}.\n{{ .provenance }}\n" if said else ""

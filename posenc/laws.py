@@ -1,0 +1,73 @@
+"""Laws: properties of position codes, as functions that judge any encoding function.
+
+A law is given a function, `encode(seq_len) -> table` of shape (L, d), and returns a
+`Finding`. It looks at the rows that it asks for, and at no others: it finds a breach with
+certainty, and holds for those rows alone. Scaling all entries by one number changes nothing.
+
+Letters in this module
+    L  positions in a table (seq_len)    d  channels
+"""
+
+from posenc._finding import Encode, Finding
+from posenc._laws_of_lengths import bounded, extends, same_at_every_length
+from posenc._laws_of_rows import dot_by_offset, even_steps, shift_linear, smooth, unique
+
+__all__ = [
+    "Finding",
+    "bounded",
+    "check",
+    "dot_by_offset",
+    "even_steps",
+    "extends",
+    "same_at_every_length",
+    "shift_linear",
+    "smooth",
+    "unique",
+]
+
+
+def check(encode: Encode, seq_len: int = 512) -> tuple[Finding, ...]:
+    """Judge an encoding function by every law, each with its default limit.
+
+    Args:
+        encode: The function to judge: takes a number of positions L, returns a table
+            of shape (L, d), real, finite, one row for each position. Any callable, of
+            this package or not; it is called about twenty times, with lengths of up to
+            twice `seq_len`.
+        seq_len: L, at least 16: how many positions are looked at. Time grows as L²·d.
+
+    Returns:
+        A `Finding` for each law, in this order: `unique`, `bounded`, `even_steps`,
+        `smooth`, `same_at_every_length`, `extends`, `shift_linear`, `dot_by_offset`.
+
+    Raises:
+        TypeError: `encode` is not callable or returns no real numbers, or `seq_len` is
+            not an integer.
+        ValueError: `seq_len` is below 16, or what `encode` returns has another shape
+            or is not finite.
+
+    Source:
+        Definitions of this book.
+
+    Examples:
+        >>> from posenc import laws, sinusoidal_positional_encoding
+        >>> findings = laws.check(lambda seq_len: sinusoidal_positional_encoding(seq_len, 64))
+        >>> all(finding.holds for finding in findings)
+        True
+        >>> findings = laws.check(lambda seq_len: [[p] for p in range(seq_len)])
+        >>> [finding.law for finding in findings if not finding.holds]
+        ['bounded', 'shift_linear', 'dot_by_offset']
+    """
+    # --8<-- [start:check]
+    laws = (
+        unique,
+        bounded,
+        even_steps,
+        smooth,
+        same_at_every_length,
+        extends,
+        shift_linear,
+        dot_by_offset,
+    )
+    return tuple(law(encode, seq_len) for law in laws)
+    # --8<-- [end:check]

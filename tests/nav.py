@@ -1,0 +1,9 @@
+"""The pages of the book, in the order of the navigation."""
+
+import re
+from pathlib import Path
+
+NAV = (Path(__file__).parents[1] / "mkdocs.yml").read_text("utf-8").partition("\nnav:")[2]
+
+PAGES = re.findall(r"[\w/]+\.md", NAV.partition("\n\n")[0])
+CHAPTERS = [Path(page).stem for page in PAGES if page.startswith("chapters/")]

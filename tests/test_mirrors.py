@@ -1,0 +1,153 @@
+"""Mirrors: no section of a source text is lost, and what is wrong is complained of."""
+
+import json
+from pathlib import Path
+
+import pytest
+from sybil import Document
+
+import bibliography
+import mirrors
+from abbreviations import abbreviations
+from fences import read
+
+ROOT = Path(__file__).parents[1]
+CHAPTER = str(ROOT / "docs/chapters/invented.md")
+LISTED = """
+## A notebook {{ #text-000 }}
+
+| section | where it is told |
+| :-- | :-- |
+| Are Humans? | |
+| Summary | {reason} |
+{more}
+"""
+
+
+def complaints(text: str, path: str = CHAPTER) -> list[str]:
+    return [region.parsed for region in mirrors.parse(Document(text, path))]
+
+
+@pytest.fixture
+def sources(monkeypatch, tmp_path):
+    """Put an invented page of sources in the place of the book's, and one page that mirrors."""
+
+    def write(reason="a recapitulation", more="", mirrored=(("000", "Are Humans?"),)):
+        page = tmp_path / "sources.md"
+        page.write_text(LISTED.format(reason=reason, more=more), "utf-8")
+        monkeypatch.setattr(mirrors, "SOURCES", page)
+        there = {key: [(tmp_path / "order.md", "Order", "humans")] for key in mirrored}
+        monkeypatch.setattr(mirrors, "pages_that_mirror", lambda: there)
+        return page
+
+    return write
+
+
+def page(front: str) -> str:
+    return f"---\ntitle: Order\n{front}---\n\n# Order\n\n## People {{ #humans }}\n"
+
+
+def test_every_section_of_every_text_is_listed():
+    """The lists were taken from the texts themselves; the book does not hold those."""
+    golden = json.loads((ROOT / "tests/golden/sections.json").read_text("utf-8"))
+    listed = mirrors.texts(read(mirrors.SOURCES))
+
+    assert {number: list(text.sections) for number, text in listed.items()} == golden
+
+
+def test_every_section_has_a_chapter_or_a_reason():
+    assert complaints(read(mirrors.SOURCES), str(mirrors.SOURCES)) == []
+
+
+def test_a_chapter_mirrors_a_section(sources):
+    sources()
+
+    assert complaints(page('mirrors:\n  "000":\n    "Are Humans?": humans\n')) == []
+
+
+@pytest.mark.parametrize(
+    ("front", "message"),
+    [
+        ('mirrors:\n  "000": [Are Humans]\n', "mapping"),
+        ('mirrors:\n  "000":\n    "Are Horses?": humans\n', "no section 'Are Horses?'"),
+        ('mirrors:\n  "005":\n    "Are Humans?": humans\n', "of text 005"),
+        ('mirrors:\n  "000":\n    "Are Humans?": horses\n', "no place #horses"),
+    ],
+)
+def test_a_chapter_that_mirrors_nothing_real(sources, front, message):
+    sources()
+
+    (complaint,) = complaints(page(front))
+
+    assert message in complaint
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"reason": ""}, "no chapter mirrors 'Summary'"),
+        ({"mirrored": ()}, "no chapter mirrors 'Are Humans?'"),
+        ({"mirrored": [("000", "Are Humans?"), ("000", "Summary")]}, "order.md mirrors 'Summary'"),
+        ({"more": "| Summary | said again |"}, "listed twice"),
+    ],
+)
+def test_a_section_that_is_not_accounted_for(sources, arguments, message):
+    path = sources(**arguments)
+
+    (complaint,) = complaints(read(path), str(path))
+
+    assert message in complaint
+
+
+def test_the_page_of_sources_links_to_the_chapters(sources):
+    path = sources()
+
+    ((_, _, cell),) = mirrors.links(read(path))
+
+    assert cell == " [Order](order.md#humans) "
+
+
+def test_the_foot_of_a_chapter(sources):
+    path = sources()
+    text = page('mirrors:\n  "000":\n    "Are Humans?": humans\n')
+
+    foot = mirrors.foot(path.parent / "order.md", text)
+
+    assert "- [A notebook](sources.md#text-000) (000): [Are Humans?](#humans)\n" in foot
+    assert mirrors.foot(path, "# No front matter\n") == ""
+
+
+def test_the_bibliography_names_the_pages_that_cite_a_paper(monkeypatch, tmp_path):
+    papers = tmp_path / "bibliography.md"
+    papers.write_text("## One 2001 { #one2001 }\n\nOne.\n\n## Two 2002 { #two2002 }\n\nTwo.\n")
+    (tmp_path / "a.md").write_text("---\ntitle: A\n---\n[One](bibliography.md#one2001)\n")
+    monkeypatch.setattr(bibliography, "DOCS", tmp_path)
+    monkeypatch.setattr(bibliography, "BIBLIOGRAPHY", papers)
+    text = papers.read_text()
+
+    (complaint,) = bibliography.parse(Document(text, str(papers)))
+
+    assert complaint.parsed == "no page cites two2002"
+    assert [said for _, _, said in bibliography.links(text)] == [
+        "\nCited in: [A](a.md).\n{ .provenance }\n",
+        "",
+    ]
+
+
+def test_every_paper_of_the_bibliography_can_be_found():
+    text = read(bibliography.BIBLIOGRAPHY)
+    papers = list(bibliography.PAPER.finditer(text))
+
+    assert len(papers) == text.count("\n## ")
+    for paper in papers:
+        assert paper["id"][-4:] in paper["entry"], "the year"
+        known = ("https://arxiv.org/abs/", "https://doi.org/", "https://jmlr.org/", "report of")
+        assert any(where in paper["entry"] for where in known), paper["entry"]
+
+
+def test_abbreviations_are_read_from_their_table():
+    told = abbreviations()
+
+    assert told["RoPE"].startswith("rotary position embedding")
+    assert "short" not in told
+    assert len(told) > 10
