@@ -7,6 +7,7 @@ NumPy adds on one core and multiplies matrices on as many as its BLAS takes, so 
 hold for one machine alone.
 """
 
+import os
 import platform
 import statistics
 import time
@@ -118,7 +119,7 @@ def lookups(dtype: str) -> dict[str, float]:
 
 def main() -> None:
     """Print the ratios."""
-    print(f"Python {platform.python_version()}, NumPy {np.__version__}")
+    print(f"Python {platform.python_version()}, NumPy {np.__version__}, {os.cpu_count()} cores")
     print("\nOne sequence: times over that of adding into an array that is there,")
     print("and the same ratio of operations")
     print(f"{'L':>6} {'d':>5} dtype   {'add, new':>9} {'build':>6}", end="")
@@ -144,12 +145,12 @@ def main() -> None:
         ratios = (f"{name} {t[name] / t['separate']:.2f}" for name in ("new", "fused"))
         print(f"  {dtype}:", ", ".join(ratios))
 
-    print("\nA table of 8192 x 512: what it takes, and the largest error")
+    print("\nA table of 8192 x 512: what it takes, and how far it is from that in float64")
     exact = posenc.sinusoidal_positional_encoding(8192, 512)
     for dtype in ("float64", "float32", "float16"):
         mebibytes = posenc.table_bytes(8192, 512, dtype) / 2**20
         error = abs(posenc.sinusoidal_positional_encoding(8192, 512, dtype=dtype) - exact).max()
-        print(f"  {dtype}: {mebibytes:4.0f} MiB, {error:.1e} beside float64")
+        print(f"  {dtype}: {mebibytes:2.0f} MiB, {error:.0e}")
 
 
 if __name__ == "__main__":

@@ -56,7 +56,7 @@ def softmax(x: ArrayLike, axis: int = -1) -> NDArray[np.float64]:
     # A difference may overflow to -inf, which is as good: its exponential is 0.
     with np.errstate(over="ignore"):
         weights = np.exp(logits - finite)
-    total = weights.sum(axis=axis, keepdims=True)  # at least 1, or 0 for nothing but -inf
+    total = weights.sum(axis=axis, keepdims=True)  # at least 1, or 0 for -inf alone
     return weights / np.where(total == 0, 1.0, total)
     # --8<-- [end:softmax]
 

@@ -139,7 +139,7 @@ def test_differences_put_a_mark_for_each_model_beside_each_input() -> None:
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("gap", "pair")
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["blind", "sees"]
     assert len({line.get_marker() for line in axes.lines[:2]}) == 2  # not by colour alone
-    assert written(axes) == ["rounding"]
+    assert written(axes) == ["rounding, below 1e-15"]
 
 
 def test_differences_have_the_floor_that_is_asked_for() -> None:

@@ -143,7 +143,7 @@ pages = Sybil(
 )
 docstrings = Sybil(
     parsers=[prompts.docstring],
-    patterns=["posenc/*.py", "posenc/plots/*.py"],
+    patterns=["posenc/**/*.py"],
     path=str(ROOT),
 )
 

@@ -57,7 +57,7 @@ def listing(entries: dict[str, Entry], page: Path) -> str:
             chapter = entry.chapter
             lines += [f"## [{chapter}]({relpath(equation.page, page.parent)})", ""]
         modules = dict.fromkeys(equation.implementations)
-        links = [f"[`{module}`](api.md#{Path(module).stem})" for module in modules]
+        links = [f"[`{module}`](api.md#{idea(module)})" for module in modules]
         verified = f"[stated and verified]({entry.link(page)})"
         lines += [
             f"### ({entry.number}) {equation.name} {{ #entry-{equation.id} }}",
@@ -68,3 +68,8 @@ def listing(entries: dict[str, Entry], page: Path) -> str:
             "",
         ]
     return "\n".join(lines)
+
+
+def idea(module: str) -> str:
+    """Return the section of the API page that a file belongs to: its name, or its folder's."""
+    return Path(module).parts[1].removesuffix(".py")

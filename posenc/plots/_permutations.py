@@ -219,7 +219,8 @@ def differences(
     axes.tick_params(axis="y", length=0)
     axes.minorticks_off()
     axes.xaxis.set_major_formatter(_style.plain_power)
-    axes.annotate("rounding", (floor, len(table) - 0.5), (4, 4), textcoords="offset points")
+    words = f"rounding, below {_style.plain_power(floor, 0)}"
+    axes.annotate(words, (floor, len(table) - 0.5), (4, 4), textcoords="offset points")
     figure.legend(loc="outside upper left", ncols=len(models), handletextpad=0)
     return figure
 

@@ -31,7 +31,7 @@ STEP = 2.0**-5
 class Finding(NamedTuple):
     """What a law found; `str` gives it in one line.
 
-    Args:
+    Attributes:
         law: Name of the law.
         holds: Whether it holds at the positions that were looked at.
         measured: The number that decides, dimensionless, at least 0, possibly inf.

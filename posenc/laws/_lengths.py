@@ -7,7 +7,7 @@ Letters in this module
 import numpy as np
 
 from posenc import _checks
-from posenc._finding import (
+from posenc.laws._finding import (
     HALF,
     Encode,
     Finding,

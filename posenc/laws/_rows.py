@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posenc import _checks
-from posenc._finding import HALF, STEP, Encode, Finding, Table, arguments, ask, ratio, scaled
+from posenc.laws._finding import HALF, STEP, Encode, Finding, Table, arguments, ask, ratio, scaled
 
 
 def unique(encode: Encode, seq_len: int = 512, *, limit: float = HALF) -> Finding:

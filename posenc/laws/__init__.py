@@ -8,9 +8,9 @@ Letters in this module
     L  positions in a table (seq_len)    d  channels
 """
 
-from posenc._finding import Encode, Finding
-from posenc._laws_of_lengths import bounded, extends, same_at_every_length
-from posenc._laws_of_rows import dot_by_offset, even_steps, shift_linear, smooth, unique
+from posenc.laws._finding import Encode, Finding
+from posenc.laws._lengths import bounded, extends, same_at_every_length
+from posenc.laws._rows import dot_by_offset, even_steps, shift_linear, smooth, unique
 
 __all__ = [
     "Finding",
