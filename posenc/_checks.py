@@ -53,6 +53,14 @@ def real(name: str, value: object) -> float:
     return number
 
 
+def at_least_zero(name: str, value: object) -> float:
+    """Return value as a finite float of at least 0."""
+    number = real(name, value)
+    if number < 0:
+        raise ValueError(f"{name} must be at least 0, got {name}={number!r}")
+    return number
+
+
 def above_one(name: str, value: object) -> float:
     """Return value as a float above 1: a base of 1 or less gives no wavelengths to spread."""
     number = real(name, value)
@@ -71,11 +79,20 @@ def choice(name: str, value: object, options: tuple[str, ...]) -> str:
     return value
 
 
+def boolean(name: str, value: object) -> bool:
+    """Return value as a bool; 0 and 1 are not booleans."""
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(f"{name} must be a bool, got {name}={value!r}")
+    return bool(value)
+
+
 def float_dtype(name: str, value: Any) -> np.dtype[Any]:
     """Return value as a dtype, which must be float16, float32 or float64."""
     try:
+        if value is None:  # which NumPy takes for float64
+            raise TypeError
         dtype: np.dtype[Any] = np.dtype(value)
-    except TypeError:
+    except (TypeError, ValueError):
         raise TypeError(f"{name} must be a dtype, got {name}={value!r}") from None
     if dtype not in FLOATS:
         raise ValueError(f"{name} must be float16, float32 or float64, got {name}={dtype}")
@@ -84,7 +101,7 @@ def float_dtype(name: str, value: Any) -> np.dtype[Any]:
 
 def reals(name: str, value: Any) -> NDArray[Any]:
     """Return value as an array of real numbers, in its own dtype."""
-    array = np.asarray(value)
+    array = _array(name, value)
     if array.dtype.kind not in "iuf":
         raise TypeError(f"{name} must hold real numbers, got dtype {array.dtype}")
     if array.dtype.itemsize > 8:  # a long double
@@ -148,7 +165,7 @@ def logits(name: str, value: Any) -> NDArray[np.float64]:
 
 def booleans(name: str, value: Any) -> NDArray[np.bool_]:
     """Return value as an array of booleans; 0 and 1 are not booleans."""
-    array = np.asarray(value)
+    array = _array(name, value)
     if array.dtype != np.bool_:
         raise TypeError(f"{name} must be boolean, got dtype {array.dtype}")
     return array
@@ -165,9 +182,25 @@ def generator(name: str, value: object) -> np.random.Generator:
 
 def floats(name: str, value: Any) -> NDArray[Any]:
     """Return value as an array of floats, in its own dtype; integers are not converted."""
-    array = np.asarray(value)
+    array = _array(name, value)
     if array.dtype.kind != "f":
         raise TypeError(f"{name} must hold floats, got dtype {array.dtype}")
+    return array
+
+
+def parameters(name: str, value: Any, *, shape: tuple[int, ...]) -> NDArray[Any]:
+    """Return value as an array of floats with the shape of the parameters it is for."""
+    array = floats(name, value)
+    if array.shape != shape:
+        raise ValueError(f"{name} must have shape {shape}, got shape {array.shape}")
+    return array
+
+
+def integers(name: str, value: Any) -> NDArray[Any]:
+    """Return value as an array of integers, in its own dtype; booleans are not integers."""
+    array = _array(name, value)
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"{name} must hold integers, got dtype {array.dtype}")
     return array
 
 
@@ -183,6 +216,16 @@ def batch(name: str, value: Any, *, max_seq_len: int, d_model: int) -> NDArray[A
             f"{name} must have at most max_seq_len={max_seq_len} positions, got L={array.shape[1]}"
         )
     return array
+
+
+def _array(name: str, value: Any) -> NDArray[Any]:
+    """Return value as an array, unless that loses a mask or there is no such array."""
+    if isinstance(value, np.ma.MaskedArray):
+        raise TypeError(f"{name} must not be a masked array: the mask would be lost")
+    try:
+        return np.asarray(value)
+    except ValueError as error:  # rows of different lengths
+        raise ValueError(f"{name} must be an array: {error}") from None
 
 
 def _all_finite(name: str, array: NDArray[Any]) -> None:

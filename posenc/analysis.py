@@ -80,7 +80,8 @@ def separation(pe: ArrayLike) -> float:
     Returns:
         A float, at least 0; it is 0 where two rows are equal. It comes from
         differences, so nearby rows keep their digits; a difference whose square
-        is below the smallest float64 (1e-162 and less) counts as 0.
+        is below the smallest float64 (1e-162 and less) counts as 0, and one whose
+        square is above the largest (1e155 and more) as inf.
         Memory grows as L·d, time as L²·d.
 
     Raises:
@@ -249,9 +250,7 @@ def turns(
         >>> turns(2048, 8).round(2)
         array([325.95,  32.59,   3.26,   0.33])
     """
-    span = _checks.real("span", span)
-    if span < 0:
-        raise ValueError(f"span must be at least 0, got span={span!r}")
+    span = _checks.at_least_zero("span", span)
     d_model = _checks.even("d_model", d_model)
     # --8<-- [start:turns]
     return span / wavelengths(d_model, base, exponent=exponent)  # (d/2,)

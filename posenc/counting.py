@@ -62,8 +62,7 @@ def binary_encoding(
         raise ValueError(
             f"start + seq_len must be at most 2**n_bits = {2**n_bits}, got {start=}, {seq_len=}"
         )
-    if not isinstance(msb_first, bool | np.bool_):
-        raise TypeError(f"msb_first must be a bool, got {msb_first=}")
+    msb_first = _checks.boolean("msb_first", msb_first)
 
     # --8<-- [start:bits]
     positions = np.arange(start, start + seq_len, dtype=np.int64)  # (L,)

@@ -42,7 +42,7 @@ class PositionalEmbedding:
         embedding: The token table, (N, d), to be trained: write to it. As with
             `LearnedPositionalEncoding`, what is assigned to it is copied into it.
         grad_embedding: Gradient of the loss by the token table, (N, d); zeros before the
-            first `backward`, each of which makes a new array.
+            first `backward`. Each `backward` and each assignment makes a new array.
 
     Raises:
         TypeError: An argument has the wrong type.
@@ -85,9 +85,7 @@ class PositionalEmbedding:
         self.scale = _checks.real("scale", scale)
         if not self.scale > 0:
             raise ValueError(f"scale must be above 0, got {scale=}")
-        std = _checks.real("std", std)
-        if std < 0:
-            raise ValueError(f"std must be at least 0, got {std=}")
+        std = _checks.at_least_zero("std", std)
         self.dropout = _checks.real("dropout", dropout)
         if not 0 <= self.dropout < 1:
             raise ValueError(f"dropout must be at least 0 and below 1, got {dropout=}")
@@ -102,7 +100,7 @@ class PositionalEmbedding:
         )
         self.d_model = self._encoder.d_model
         # --8<-- [start:tables]
-        table = rng.normal(0.0, std, (self.vocab_size, self.d_model))  # (N, d), trained
+        table = std * rng.standard_normal((self.vocab_size, self.d_model))  # (N, d)
         if self.padding_id is not None:
             table[self.padding_id] = 0
         self._embedding: NDArray[Any] = table.astype(self.pe.dtype)
@@ -123,17 +121,18 @@ class PositionalEmbedding:
 
     @embedding.setter
     def embedding(self, value: ArrayLike) -> None:
-        array = _checks.floats("embedding", value)
-        if array.shape != self._embedding.shape:
-            raise ValueError(
-                f"embedding must have shape {self._embedding.shape}, got shape {array.shape}"
-            )
-        self._embedding[...] = array
+        shape = self._embedding.shape
+        self._embedding[...] = _checks.parameters("embedding", value, shape=shape)
 
     @property
     def grad_embedding(self) -> NDArray[Any]:
         """The gradient of the token table, (vocab_size, d_model)."""
         return self._grad_embedding
+
+    @grad_embedding.setter
+    def grad_embedding(self, value: ArrayLike) -> None:
+        gradient = _checks.parameters("grad_embedding", value, shape=self._embedding.shape)
+        self._grad_embedding = gradient.astype(self._embedding.dtype)
 
     def forward(
         self,
@@ -152,7 +151,8 @@ class PositionalEmbedding:
 
         Returns:
             Shape (B, L, d_model) or (L, d_model), a new array of the tables' dtype:
-            scale · embedding[token_ids] + pe[:L], and dropout after the sum.
+            scale · embedding[token_ids] + pe[:L], and dropout after the sum, in float64
+            and rounded once.
 
         Raises:
             TypeError: `token_ids` does not hold integers, `training` is not a bool, or
@@ -162,11 +162,11 @@ class PositionalEmbedding:
         """
         self._cache = None  # ids that are refused leave nothing to go back from
         ids = self._tokens(token_ids)
-        if not isinstance(training, bool | np.bool_):
-            raise TypeError(f"training must be a bool, got {training=}")
+        training = _checks.boolean("training", training)
         rng = _checks.generator("rng", rng)
         # --8<-- [start:sum]
-        embedded = self.scale * self.embedding[ids]  # (..., L, d): a row for each token
+        rows = self.embedding[ids].astype(np.float64)  # (..., L, d): a row for each token
+        embedded = self.scale * rows
         total: NDArray[Any] = embedded + self.pe[: ids.shape[-1]]  # (..., L, d) + (L, d)
         # --8<-- [end:sum]
         keep = None
@@ -176,7 +176,7 @@ class PositionalEmbedding:
             total = np.where(keep, total / (1 - self.dropout), 0)
             # --8<-- [end:dropout]
         self._cache = ids, keep
-        return total
+        return total.astype(self._embedding.dtype, copy=False)
 
     def backward(self, grad_output: ArrayLike, *, accumulate: bool = False) -> None:
         """Set the gradient of the token table.
@@ -200,8 +200,7 @@ class PositionalEmbedding:
             ValueError: `grad_output` has not the shape of what `forward` returned.
         """
         grad = _checks.floats("grad_output", grad_output).astype(np.float64, copy=False)
-        if not isinstance(accumulate, bool | np.bool_):
-            raise TypeError(f"accumulate must be a bool, got {accumulate=}")
+        accumulate = _checks.boolean("accumulate", accumulate)
         if self._cache is None:
             raise RuntimeError("backward must follow a forward of its own")
         ids, keep = self._cache
@@ -228,9 +227,7 @@ class PositionalEmbedding:
 
     def _tokens(self, value: ArrayLike) -> NDArray[np.intp]:
         """Return a copy of value, which must hold numbers of tokens, one or more sequences."""
-        ids = np.asarray(value)
-        if ids.dtype.kind not in "iu":
-            raise TypeError(f"token_ids must hold integers, got dtype {ids.dtype}")
+        ids = _checks.integers("token_ids", value)
         if ids.ndim not in (1, 2):
             raise ValueError(f"token_ids must have shape (B, L) or (L,), got shape {ids.shape}")
         if ids.shape[-1] > self.max_len:

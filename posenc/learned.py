@@ -37,8 +37,8 @@ class LearnedPositionalEncoding:
             updates it in place. It stays the same array for life; what is assigned
             to it is copied into it, and rounded to its dtype.
         grad_embedding: Gradient of the loss by the table, same shape and dtype; zeros
-            before the first `backward`. Each `backward` makes a new array, so one
-            that was kept does not change.
+            before the first `backward`. Each `backward` and each assignment makes a new
+            array, so one that was kept does not change.
 
     Raises:
         TypeError: An argument has the wrong type.
@@ -86,9 +86,7 @@ class LearnedPositionalEncoding:
         self.max_seq_len = _checks.integer("max_seq_len", max_seq_len, least=1)
         init = _checks.choice("init", init, INITS)
         self.d_model = _checks.integer("d_model", d_model, least=1)
-        std = _checks.real("std", std)
-        if std < 0:
-            raise ValueError(f"std must be at least 0, got std={std}")
+        std = _checks.at_least_zero("std", std)
         rng = _checks.generator("rng", rng)
         dtype = _checks.float_dtype("dtype", dtype)
         # --8<-- [start:init]
@@ -109,7 +107,8 @@ class LearnedPositionalEncoding:
 
     @embedding.setter
     def embedding(self, value: ArrayLike) -> None:
-        self._embedding[...] = self._like_the_table("embedding", value)
+        shape = self._embedding.shape
+        self._embedding[...] = _checks.parameters("embedding", value, shape=shape)
 
     @property
     def grad_embedding(self) -> NDArray[Any]:
@@ -118,7 +117,8 @@ class LearnedPositionalEncoding:
 
     @grad_embedding.setter
     def grad_embedding(self, value: ArrayLike) -> None:
-        self._grad_embedding[...] = self._like_the_table("grad_embedding", value)
+        gradient = _checks.parameters("grad_embedding", value, shape=self._embedding.shape)
+        self._grad_embedding = gradient.astype(self._embedding.dtype)
 
     def forward(self, X: ArrayLike) -> NDArray[Any]:
         """Return X with the row of its place added to every vector.
@@ -168,8 +168,7 @@ class LearnedPositionalEncoding:
             ValueError: `grad_output` has not the shape of what `forward` returned.
         """
         upstream = _checks.floats("grad_output", grad_output)
-        if not isinstance(accumulate, bool | np.bool_):
-            raise TypeError(f"accumulate must be a bool, got accumulate={accumulate!r}")
+        accumulate = _checks.boolean("accumulate", accumulate)
         if self._shape is None:
             raise RuntimeError("backward must follow a forward of its own")
         if upstream.shape != self._shape:
@@ -179,22 +178,14 @@ class LearnedPositionalEncoding:
             )
         length = upstream.shape[1]
         # --8<-- [start:backward]
-        gradient = np.zeros_like(self.embedding)  # rows L and beyond stay 0
+        gradient = np.zeros(self.embedding.shape)  # rows L and beyond stay 0
         gradient[:length] = upstream.sum(axis=0, dtype=np.float64)  # (B, L, d) -> (L, d)
         # --8<-- [end:backward]
-        self._grad_embedding = self._grad_embedding + gradient if accumulate else gradient
+        before = self._grad_embedding if accumulate else 0
+        self._grad_embedding = (before + gradient).astype(self._embedding.dtype)
         self._shape = None
         return upstream.copy()
 
     def zero_grad(self) -> None:
         """Set the gradient of the table to 0, for the first part of a batch that comes in parts."""
         self._grad_embedding = np.zeros(self._embedding.shape, self._embedding.dtype)
-
-    def _like_the_table(self, name: str, value: ArrayLike) -> NDArray[Any]:
-        """Return value as an array of floats with the shape of the table."""
-        array = _checks.floats(name, value)
-        if array.shape != self._embedding.shape:
-            raise ValueError(
-                f"{name} must have shape {self._embedding.shape}, got shape {array.shape}"
-            )
-        return array

@@ -237,9 +237,7 @@ def permutation_matrix(order: ArrayLike) -> NDArray[np.float64]:
                [1., 0., 0.],
                [0., 1., 0.]])
     """
-    rows = np.asarray(order)
-    if rows.dtype.kind not in "iu":
-        raise TypeError(f"order must hold integers, got dtype {rows.dtype}")
+    rows = _checks.integers("order", order)
     if rows.ndim != 1:
         raise ValueError(f"order must have 1 axis, got shape {rows.shape}")
     absent = np.setdiff1d(np.arange(len(rows)), rows)

@@ -1,8 +1,8 @@
 """Terms: what an attention score is made of when its input is token plus position.
 
 Letters in this module
-    L  positions (rows of X and P)    X  token vectors, a row each    W_Q  weights of queries
-    d  channels of a row              P  codes, a row each            W_K  weights of keys
+    L  positions (rows of X and pe)    X  token vectors, a row each    W_Q  weights of queries
+    d  channels of a row               pe  codes, a row each           W_K  weights of keys
     d_k  channels of a query and of a key
 """
 
@@ -23,25 +23,25 @@ class ScoreTerms(TypedDict):
     position_position: NDArray[np.float64]
 
 
-def score_terms(X: ArrayLike, P: ArrayLike, W_Q: ArrayLike, W_K: ArrayLike) -> ScoreTerms:
+def score_terms(X: ArrayLike, pe: ArrayLike, W_Q: ArrayLike, W_K: ArrayLike) -> ScoreTerms:
     """Return the four parts of the attention scores of tokens with positions added.
 
     Args:
         X: Token vectors, shape (L, d), real, finite; any L, d at least 1.
-        P: What is added to them, shape (L, d), real, finite: codes of positions.
+        pe: What is added to them, shape (L, d), real, finite: codes of positions.
         W_Q: Weights of the queries, shape (d, d_k), real, finite; d_k at least 1.
         W_K: Weights of the keys, shape (d, d_k), real, finite.
 
     Returns:
         A dict of four arrays, each of shape (L, L), float64, a row for each query and
-        a column for each key. Their sum is (X + P) @ W_Q @ ((X + P) @ W_K).T up to
+        a column for each key. Their sum is (X + pe) @ W_Q @ ((X + pe) @ W_K).T up to
         rounding, not divided by sqrt(d_k). The keys name the query's side first:
-        `content_content`, X with X; `content_position`, X as query with P as key;
-        `position_content`, P with X; `position_position`, P with P.
+        `content_content`, X with X; `content_position`, X as query with pe as key;
+        `position_content`, pe with X; `position_position`, pe with pe.
 
     Raises:
         TypeError: An argument does not hold real numbers.
-        ValueError: An argument does not have 2 axes or is not finite, `P` has another
+        ValueError: An argument does not have 2 axes or is not finite, `pe` has another
             shape than `X`, `W_K` another than `W_Q`, the weights do not have d rows,
             or d or d_k is 0.
 
@@ -63,10 +63,10 @@ def score_terms(X: ArrayLike, P: ArrayLike, W_Q: ArrayLike, W_K: ArrayLike) -> S
         array([[ 33.,  63.],
                [ 55., 105.]])
     """
-    tokens, codes = _checks.table("X", X, least=(0, 1)), _checks.table("P", P, least=(0, 1))
+    tokens, codes = _checks.table("X", X, least=(0, 1)), _checks.table("pe", pe, least=(0, 1))
     w_q, w_k = _checks.table("W_Q", W_Q, least=(0, 1)), _checks.table("W_K", W_K, least=(0, 1))
     if codes.shape != tokens.shape:
-        raise ValueError(f"P must have the shape of X, {tokens.shape}, got shape {codes.shape}")
+        raise ValueError(f"pe must have the shape of X, {tokens.shape}, got shape {codes.shape}")
     if w_k.shape != w_q.shape:
         raise ValueError(f"W_K must have the shape of W_Q, {w_q.shape}, got shape {w_k.shape}")
     if len(w_q) != tokens.shape[1]:

@@ -236,3 +236,9 @@ def test_turns_count_radians_in_units_of_a_turn(base: float, exponent: str) -> N
     assert found.dtype == np.float64
     assert_allclose(found, expected, rtol=1e-14)
     assert turns(0, 8).tolist() == [0, 0, 0, 0]
+
+
+def test_separation_at_the_ends_of_float64() -> None:
+    assert separation([[1e155], [0.0]]) == math.inf
+    assert separation([[1e154], [0.0]]) == pytest.approx(1e154, rel=1e-15)
+    assert separation([[1e-163], [0.0]]) == 0

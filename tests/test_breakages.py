@@ -9,6 +9,16 @@ pytestmark = pytest.mark.site
 
 SINUSOIDAL = "docs/chapters/sinusoidal.md"
 RELATIVE = "docs/chapters/relative.md"
+ORDER = "docs/chapters/order.md"
+REQUIREMENTS = "docs/chapters/requirements.md"
+COUNTING = "docs/chapters/counting.md"
+SEPARATION = "docs/chapters/separation.md"
+ADDING = "docs/chapters/adding.md"
+LEARNED = "docs/chapters/learned.md"
+COSTS = "docs/chapters/costs.md"
+SKIPPING = "docs/chapters/skipping.md"
+SOURCES = "docs/reference/sources.md"
+BIBLIOGRAPHY = "docs/reference/bibliography.md"
 MODULE = "posenc/sinusoidal.py"
 
 # What a careless author does: file, what stands there, what comes in its place, and a part
@@ -43,6 +53,11 @@ PAGES = [
     ("a link to a heading that is gone", RELATIVE, "(sinusoidal.md#both)", "(sinusoidal.md#bath)", 0, "no heading or id"),
     ("a stale snippet", SINUSOIDAL, '"posenc/frequencies.py:steps"', '"posenc/frequencies.py:strides"', -1, "no section 'strides'"),
     ("a snippet of a file that moved", SINUSOIDAL, 'title="posenc/frequencies.py"}\n--8<-- "posenc/frequencies.py:steps"', 'title="posenc/freq.py"}\n--8<-- "posenc/freq.py:steps"', 0, "no file"),
+    ("a mirror of no section", ORDER, '"Are Humans?": humans', '"Are Horses?": humans', 0, "has no section 'Are Horses?'"),
+    ("a mirror without a place", ORDER, '"Are Humans?": humans', '"Are Humans?": horses', 0, "no place #horses"),
+    ("a section without chapter or reason", SOURCES, "| Summary | a heading over the next two |", "| Summary | |", 0, "no chapter mirrors 'Summary'"),
+    ("a paper that nobody cites", BIBLIOGRAPHY, "{ #gehring2017 }", "{ #gehring2016 }", 0, "no page cites gehring2016"),
+    ("a paper that is not there", LEARNED, "bibliography.md#gehring2017", "bibliography.md#gehring2016", 0, "no heading or id"),
     ("a wrong README", "README.md", "(25.587, 25.587)", "(25.587, 25.578)", -1, "Got:"),
 ]  # fmt: skip
 
@@ -82,6 +97,24 @@ CODE = [
     ("attention without its scale", "posenc/scaled_dot_product.py", "/ math.sqrt(d_k)", "/ d_k", RELATIVE),
     ("softmax over the queries", "posenc/scaled_dot_product.py", "return softmax(logits)", "return softmax(logits, axis=-2)", RELATIVE),
     ("a layer that forgets the table", "posenc/encoder.py", "embeddings + self", "0 * embeddings + self", "tests/test_encoder.py"),
+    ("a permutation transposed", "posenc/scaled_dot_product.py", "matrix[np.arange(len(rows)), rows] = 1", "matrix[rows, np.arange(len(rows))] = 1", ORDER),
+    ("a mask that shows the next token", "posenc/scaled_dot_product.py", "k_len - q_len, dtype", "k_len - q_len + 1, dtype", ORDER),
+    ("attention that knows places", "posenc/scaled_dot_product.py", "return softmax(logits)", "return softmax(logits + 0.01 * np.arange(logits.shape[-1]))", SKIPPING),
+    ("a law that always holds", "posenc/laws/_rows.py", "measured > limit, measured", "measured >= 0, measured", REQUIREMENTS),
+    ("a law that never holds", "posenc/laws/_lengths.py", "measured <= limit, measured", "measured < 0, measured", REQUIREMENTS),
+    ("bits counted from 1", "posenc/counting.py", ">> np.arange(n_bits)) & 1", ">> np.arange(1, n_bits + 1)) & 1", COUNTING),
+    ("square waves without the half step", "posenc/counting.py", "(positions[:, None] + 0.5)", "(positions[:, None] + 0.0)", COUNTING),
+    ("hands that turn backwards", "posenc/counting.py", "np.sin(angles), np.cos(angles)", "-np.sin(angles), np.cos(angles)", COUNTING),
+    ("variance with one row too few", "posenc/analysis.py", "table.var(axis=0)", "table.var(axis=0, ddof=1)", SEPARATION),
+    ("separation of neighbours alone", "posenc/analysis.py", "for k in range(1, len(table)):", "for k in range(1, 2):", SEPARATION),
+    ("tokens without their scale", "posenc/embedding.py", "embedded = self.scale * rows", "embedded = 1.0 * rows", ADDING),
+    ("dropout that shrinks", "posenc/embedding.py", "total / (1 - self.dropout)", "total", ADDING),
+    ("mixed terms exchanged", "posenc/terms.py", '"content_position": query_x @ key_p.T', '"content_position": query_p @ key_x.T', ADDING),
+    ("a gradient of the mean", "posenc/learned.py", "upstream.sum(axis=0", "upstream.mean(axis=0", LEARNED),
+    ("a gradient of the first sequence", "posenc/learned.py", "upstream.sum(axis=0, dtype=np.float64)", "upstream[0]", LEARNED),
+    ("a variance for a standard deviation", "posenc/learned.py", "table = std * rng", "table = std**0.5 * rng", LEARNED),
+    ("a projection forgotten", "posenc/costs.py", "projections = 4", "projections = 3", COSTS),
+    ("a stream forgotten", "posenc/traffic.py", "return streams * seq_len", "return (streams - 1) * seq_len", COSTS),
     ("a docstring with another number", "posenc/relative.py", "from posenc import rotation_matrix", "from posenc import rotation_matrix as r", "posenc/relative.py"),
 ]  # fmt: skip
 

@@ -19,7 +19,9 @@ HEAD = re.compile(
 )
 TEXTS = r"(?:Text 00[0-4]|Texts (?:00[0-4], )*00[0-4] and 00[0-4])"
 VERDICT = re.compile(rf"^\*\*(Wrong|Misleading|Imprecise|Does not run)\.\*\* {TEXTS}\.$", re.M)
-CHAPTER = re.compile(r"^Told right in \[[^\]]+\]\(\.\./chapters/\w+\.md#[\w-]+\)\.$", re.M)
+PLACE = re.compile(
+    r"^Told right in \[[^\]]+\]\((?:\.\./chapters/\w+|notation)\.md#[\w-]+\)\.$", re.M
+)
 SECTION = re.compile(r"^## .+ \{ #(?P<id>[\w-]+) \}$", re.M)
 
 SECTIONS = (
@@ -40,7 +42,8 @@ def lacking(block: str) -> list[str]:
     found = {
         "head": head,
         "verdict": head and VERDICT.match(block, head.end()),
-        "chapter": CHAPTER.search(block),
+        # A program that stops says nothing that could be told right.
+        "chapter": PLACE.search(block) or "**Does not run.**" in block,
         "proof": any(map(statements.checks, fences(block))),
     }
     return [part for part, there in found.items() if not there]

@@ -193,3 +193,18 @@ def test_ids_of_any_integer_dtype_are_read_and_never_written(dtype: str) -> None
     ids.flags.writeable = False  # a write raises
 
     assert layer().forward(ids).tolist() == layer().forward(IDS).tolist()
+
+
+def test_short_floats_are_rounded_once_at_the_end() -> None:
+    embed = layer(dtype=np.float16, scale=2.0**-30, dropout=1 - 2.0**-27)
+    embed.embedding[:] = 2.0**10
+
+    # 2**-20 at the sine of place 0; in float16, the scale and 1 - dropout are both 0.
+    assert embed.forward([4])[0, 0] == 2.0**-20
+    with np.errstate(over="ignore"):  # what is kept is 2**27 times as large
+        assert not np.isnan(embed.forward([4] * 5, training=True)).any()
+
+
+def test_a_spread_too_large_for_the_table_is_not_passed_over() -> None:
+    with pytest.raises(RuntimeWarning, match="overflow"):  # as for LearnedPositionalEncoding
+        PositionalEmbedding(50, 5, 4, std=1.7e308, rng=np.random.default_rng(0))

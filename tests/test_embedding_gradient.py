@@ -97,3 +97,19 @@ def test_a_step_against_the_gradient_lowers_the_loss() -> None:
 
     assert (embed.forward(IDS) ** 2).sum() < (out**2).sum()
     assert embed.embedding is table
+
+
+def test_a_gradient_can_be_clipped_and_one_that_was_kept_stays() -> None:
+    embed = layer(dtype=np.float32)
+    embed.forward([2])
+    embed.backward([[4.0, 4.0, 4.0, 4.0]])
+
+    embed.grad_embedding *= 0.5
+    kept = embed.grad_embedding
+    embed.grad_embedding = np.zeros((7, 4))
+
+    assert kept[2].tolist() == [2, 2, 2, 2]
+    assert not embed.grad_embedding.any()
+    assert embed.grad_embedding.dtype == np.float32
+    with pytest.raises(ValueError, match=r"grad_embedding must have shape \(7, 4\), got shape"):
+        embed.grad_embedding = np.zeros((4, 7))

@@ -208,3 +208,23 @@ def test_a_copy_has_its_own_table(duplicate: Any) -> None:
     again.embedding += 1
 
     assert again.embedding.tolist() == (encoder.embedding + 1).tolist()
+
+
+def test_what_is_assigned_leaves_a_gradient_that_was_kept() -> None:
+    encoder = seeded(3, 2)
+    encoder.grad_embedding = np.ones((3, 2))
+    kept = encoder.grad_embedding
+
+    encoder.grad_embedding = np.zeros((3, 2))
+
+    assert kept.all()
+    assert not encoder.grad_embedding.any()
+
+
+def test_an_accumulated_gradient_is_rounded_once() -> None:
+    encoder = seeded(1, 1, dtype=np.float16)
+    for part in (2048.0, 1 + 2.0**-12):  # between 2048 and 2050 there is no half precision
+        encoder.forward(np.zeros((1, 1, 1)))
+        encoder.backward([[[part]]], accumulate=True)
+
+    assert encoder.grad_embedding.tolist() == [[2050]]  # not 2048, the even one of a tie

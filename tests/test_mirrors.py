@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from sybil import Document
 
+import abbreviations
 import bibliography
 import mirrors
-from abbreviations import abbreviations
 from fences import read
 
 ROOT = Path(__file__).parents[1]
@@ -146,8 +146,65 @@ def test_every_paper_of_the_bibliography_can_be_found():
 
 
 def test_abbreviations_are_read_from_their_table():
-    told = abbreviations()
+    told = abbreviations.abbreviations()
 
     assert told["RoPE"].startswith("rotary position embedding")
     assert "short" not in told
     assert len(told) > 10
+
+
+@pytest.mark.parametrize(
+    ("front", "message"),
+    [
+        ('mirrors:\n  "000":\n    "Are Humans?: humans\n', "cannot be read"),
+        ("mirrors: false\n", "mapping: text"),
+        ("mirrors:\n", "mapping: text"),
+    ],
+)
+def test_front_matter_that_says_nothing_is_not_passed_over(sources, front, message):
+    sources()
+
+    (complaint,) = complaints(page(front))
+
+    assert message in complaint
+
+
+def test_titles_with_brackets_and_bars(sources):
+    path = sources(more=r"| A \| [B | |", mirrored=(("000", "Are Humans?"), ("000", "A | [B")))
+    text = page('mirrors:\n  "000":\n    "A | [B": humans\n')
+
+    assert complaints(text) == complaints(read(path), str(path)) == []
+    assert r"[A \| \[B](#humans)" in mirrors.foot(path.parent / "order.md", text)
+
+
+def test_a_page_of_sources_without_texts():
+    assert mirrors.texts("# Nothing\n") == {}
+
+
+def test_a_paper_without_a_paragraph_does_not_swallow_the_next(monkeypatch, tmp_path):
+    papers = tmp_path / "bibliography.md"
+    papers.write_text("## One 2001 { #one2001 }\n\n## Two 2002 { #two2002 }\n\nTwo,\nlong.\n")
+    cites = '---\ntitle: A\n---\n[Two](bibliography.md#two2002 "2002")\n'
+    (tmp_path / "a.md").write_text(f"{cites}\n```text\n[One](bibliography.md#one2001)\n```\n")
+    monkeypatch.setattr(bibliography, "DOCS", tmp_path)
+    monkeypatch.setattr(bibliography, "BIBLIOGRAPHY", papers)
+    text = papers.read_text()
+
+    (complaint,) = bibliography.parse(Document(text, str(papers)))
+    ((start, _, said),) = bibliography.links(text)
+
+    assert complaint.parsed.startswith("a paper is a heading that ends in")
+    assert (start, said) == (len(text), "\nCited in: [A](a.md).\n{ .provenance }\n")
+
+
+def test_no_abbreviation_is_lost(monkeypatch, tmp_path):
+    """Neither the first one, whatever the head says, nor one of the book's."""
+    rows = read(abbreviations.NOTATION).partition("#abbreviations }")[2].split("\n## ")[0]
+    assert len(abbreviations.abbreviations()) == rows.count("\n| ") - 2  # head and line
+
+    page = tmp_path / "notation.md"
+    table = "| short form | long |\n| :-- | :-- |\n| A | one |\n| B | two |\n"
+    after = "\n## C { #c }\n\n| D | three |\n"
+    page.write_text(f"## Words {{ #abbreviations }}\n\nHere.\n\n{table}{after}", "utf-8")
+    monkeypatch.setattr(abbreviations, "NOTATION", page)
+    assert abbreviations.definitions() == "\n*[A]: one\n*[B]: two\n"

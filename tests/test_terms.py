@@ -16,7 +16,7 @@ def whole(*shape: int, seed: int) -> Any:
     return np.random.default_rng(seed).integers(-9, 10, shape)
 
 
-X, P = whole(5, 6, seed=1), whole(5, 6, seed=2)
+X, pe = whole(5, 6, seed=1), whole(5, 6, seed=2)
 W_Q, W_K = whole(6, 3, seed=3), whole(6, 3, seed=4)
 
 
@@ -37,37 +37,37 @@ def plain(query: Any, key: Any) -> list[list[int]]:
 
 
 def test_each_term_is_the_sum_of_its_products() -> None:
-    terms = score_terms(X, P, W_Q, W_K)
+    terms = score_terms(X, pe, W_Q, W_K)
 
-    expected = [plain(X, X), plain(X, P), plain(P, X), plain(P, P)]
+    expected = [plain(X, X), plain(X, pe), plain(pe, X), plain(pe, pe)]
     assert list(terms) == NAMES
     assert [terms[name].tolist() for name in NAMES] == expected  # type: ignore[literal-required]
     assert {terms[name].dtype.name for name in NAMES} == {"float64"}  # type: ignore[literal-required]
 
 
 def test_together_they_are_the_score_of_the_sum() -> None:
-    terms = score_terms(X, P, W_Q, W_K)
+    terms = score_terms(X, pe, W_Q, W_K)
 
     total = np.sum([terms[name] for name in NAMES], axis=0)  # type: ignore[literal-required]
-    assert total.tolist() == plain(X + P, X + P)
+    assert total.tolist() == plain(X + pe, X + pe)
 
 
 @pytest.mark.parametrize("length", [0, 1])
 def test_short_sequences(length: int) -> None:
-    terms = score_terms(X[:length], P[:length], W_Q, W_K)
+    terms = score_terms(X[:length], pe[:length], W_Q, W_K)
 
     assert {terms[name].shape for name in NAMES} == {(length, length)}  # type: ignore[literal-required]
 
 
 def test_arguments_of_any_kind_are_read_and_never_written() -> None:
-    expected = score_terms(X, P, W_Q, W_K)["position_content"].tolist()
+    expected = score_terms(X, pe, W_Q, W_K)["position_content"].tolist()
     for dtype in ["int8", "int64", "float16", "float32", "float64"]:
-        arrays = [np.asfortranarray(a.astype(dtype)) for a in (X, P, W_Q, W_K)]
+        arrays = [np.asfortranarray(a.astype(dtype)) for a in (X, pe, W_Q, W_K)]
         for array in arrays:
             array.flags.writeable = False  # a write raises
         assert score_terms(*arrays)["position_content"].tolist() == expected
     assert (
-        score_terms(*(a.tolist() for a in (X, P, W_Q, W_K)))["position_content"].tolist()
+        score_terms(*(a.tolist() for a in (X, pe, W_Q, W_K)))["position_content"].tolist()
         == expected
     )
 
@@ -76,39 +76,39 @@ def test_arguments_of_any_kind_are_read_and_never_written() -> None:
     ("call", "error", "complaint"),
     [
         (
-            lambda: score_terms(X, P[:4], W_Q, W_K),
+            lambda: score_terms(X, pe[:4], W_Q, W_K),
             ValueError,
-            "P must have the shape of X, (5, 6), got shape (4, 6)",
+            "pe must have the shape of X, (5, 6), got shape (4, 6)",
         ),
         (
-            lambda: score_terms(X, P[:1], W_Q, W_K),  # NumPy would broadcast it
+            lambda: score_terms(X, pe[:1], W_Q, W_K),  # NumPy would broadcast it
             ValueError,
-            "P must have the shape of X, (5, 6), got shape (1, 6)",
+            "pe must have the shape of X, (5, 6), got shape (1, 6)",
         ),
         (
-            lambda: score_terms(X, P, W_Q, W_K[:, :2]),
+            lambda: score_terms(X, pe, W_Q, W_K[:, :2]),
             ValueError,
             "W_K must have the shape of W_Q, (6, 3), got shape (6, 2)",
         ),
         (
-            lambda: score_terms(X[:, :4], P[:, :4], W_Q, W_K),
+            lambda: score_terms(X[:, :4], pe[:, :4], W_Q, W_K),
             ValueError,
             "W_Q and W_K must have a row for each of the d=4 channels of X, got shape (6, 3)",
         ),
-        (lambda: score_terms(X[0], P, W_Q, W_K), ValueError, "X must have 2 axes, got shape (6,)"),
+        (lambda: score_terms(X[0], pe, W_Q, W_K), ValueError, "X must have 2 axes, got shape (6,)"),
         (
-            lambda: score_terms(X, P[np.newaxis], W_Q, W_K),
+            lambda: score_terms(X, pe[np.newaxis], W_Q, W_K),
             ValueError,
-            "P must have 2 axes, got shape (1, 5, 6)",
+            "pe must have 2 axes, got shape (1, 5, 6)",
         ),
         (
-            lambda: score_terms(X, P, W_Q[:, :0], W_K[:, :0]),
+            lambda: score_terms(X, pe, W_Q[:, :0], W_K[:, :0]),
             ValueError,
             "W_Q must have a shape of at least (0, 1), got shape (6, 0)",
         ),
-        (lambda: score_terms(X, P * math.nan, W_Q, W_K), ValueError, "P must be finite, got nan"),
+        (lambda: score_terms(X, pe * math.nan, W_Q, W_K), ValueError, "pe must be finite, got nan"),
         (
-            lambda: score_terms(X, P, W_Q, W_K * 1j),
+            lambda: score_terms(X, pe, W_Q, W_K * 1j),
             TypeError,
             "W_K must hold real numbers, got dtype complex128",
         ),

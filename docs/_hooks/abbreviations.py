@@ -8,7 +8,8 @@ from fences import read
 NOTATION = Path(__file__).resolve().parents[1] / "reference/notation.md"
 
 TABLE = re.compile(
-    r"^## [^\n]+ \{ #abbreviations \}\n(?P<rows>.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL
+    r"^## [^\n]+ \{ #abbreviations \}\n(?:(?!## )[^\n]*\n)*?\| :-[^\n]*\n(?P<rows>(?:\|[^\n]*\n)*)",
+    re.MULTILINE,
 )
 ROW = re.compile(r"^\| (?P<short>[\w-]+) +\| (?P<long>[^|\n]+?) +\|$", re.MULTILINE)
 
@@ -16,8 +17,8 @@ ROW = re.compile(r"^\| (?P<short>[\w-]+) +\| (?P<long>[^|\n]+?) +\|$", re.MULTIL
 def abbreviations() -> dict[str, str]:
     """Return what each abbreviation stands for."""
     table = TABLE.search(read(NOTATION))
-    rows = list(ROW.finditer(table["rows"])) if table else []
-    return {row["short"]: row["long"] for row in rows[1:]}  # behind the head
+    rows = ROW.finditer(table["rows"]) if table else ()
+    return {row["short"]: row["long"] for row in rows}
 
 
 def definitions() -> str:

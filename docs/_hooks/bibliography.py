@@ -14,8 +14,12 @@ from fences import prose, read
 DOCS = Path(__file__).resolve().parents[1]
 BIBLIOGRAPHY = DOCS / "reference/bibliography.md"
 
-PAPER = re.compile(r"^## [^\n]+ \{ #(?P<id>[a-z]+\d{4}) \}\n\n(?P<entry>[^\n]+)\n", re.MULTILINE)
-CITED = re.compile(r"bibliography\.md#(?P<id>\w+)\)")
+HEADING = re.compile(r"^## ", re.MULTILINE)
+PAPER = re.compile(
+    r"^## [^\n]+ \{ #(?P<id>[a-z]+\d{4}) \}\n\n(?P<entry>(?!#)[^\n]+\n(?:[^\n]+\n)*)",
+    re.MULTILINE,
+)
+CITED = re.compile(r"bibliography\.md#(?P<id>\w+)[) ]")
 
 
 def citing() -> dict[str, list[tuple[Path, str]]]:
@@ -33,9 +37,13 @@ def parse(document: Document) -> Iterator[Region]:
     """Yield a complaint for each paper that no page cites."""
     if Path(document.path) == BIBLIOGRAPHY:
         have = citing()
-        for paper in PAPER.finditer(document.text):
-            if paper["id"] not in have:
-                yield complaint(paper.start(), f"no page cites {paper['id']}")
+        papers = {paper.start(): paper["id"] for paper in PAPER.finditer(document.text)}
+        for heading in HEADING.finditer(document.text):
+            if heading.start() not in papers:
+                wanted = "a heading that ends in { #name2001 }, an empty line, and a paragraph"
+                yield complaint(heading.start(), f"a paper is {wanted}")
+            elif papers[heading.start()] not in have:
+                yield complaint(heading.start(), f"no page cites {papers[heading.start()]}")
 
 
 def links(bibliography: str) -> Iterator[tuple[int, int, str]]:

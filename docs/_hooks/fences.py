@@ -4,6 +4,7 @@ import re
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import accumulate
 from pathlib import Path
 
@@ -90,11 +91,13 @@ def blank(text: str) -> str:
     return re.sub(r"[^\n]", " ", text)
 
 
+@lru_cache(maxsize=64)  # every parser asks for it, page by page
 def without_fences(text: str) -> str:
     """Return the page with fences and comments blanked out."""
     return _hide(text, ("comment",))
 
 
+@lru_cache(maxsize=64)
 def prose(text: str) -> str:
     """Return the page with all code blanked out, but for the names that link somewhere."""
     return _hide(text, ("comment", "span"))

@@ -54,11 +54,12 @@ def texts(sources: str) -> dict[str, Text]:
     """Return the source texts by number, as the page of sources lists them."""
     found: dict[str, Text] = {}
     headings = list(TEXT.finditer(sources))
-    for heading, end in zip(headings, [*(h.start() for h in headings[1:]), None], strict=True):
+    ends = [*(heading.start() for heading in headings), len(sources)][1:]
+    for heading, end in zip(headings, ends, strict=True):
         text = found[heading["number"]] = Text(heading["title"])
-        rows = list(ROW.finditer(sources, heading.end(), len(sources) if end is None else end))
+        rows = list(ROW.finditer(sources, heading.end(), end))
         for row in rows[2:]:  # behind the head and its line
-            title, reason = row["section"].strip(), row["where"].strip()
+            title, reason = row["section"].strip().replace(r"\|", "|"), row["where"].strip()
             section = Section(title, reason, row.start(), row.span("where"))
             text.doubles += [section] * (title in text.sections)
             text.sections.setdefault(title, section)
@@ -67,7 +68,7 @@ def texts(sources: str) -> dict[str, Text]:
 
 def mirrored(page: str) -> Any:
     """Return what a page says that it mirrors: text, section, anchor."""
-    return meta.get_data(page)[1].get("mirrors") or {}
+    return meta.get_data(page)[1].get("mirrors", {})
 
 
 def pages_that_mirror() -> dict[tuple[str, str], list[tuple[Path, str, str]]]:
@@ -93,6 +94,8 @@ def parse(document: Document) -> Iterator[Region]:
     if Path(document.path) == SOURCES:
         yield from unaccounted(document.text)
         return
+    if document.text.startswith("---\n") and not meta.get_data(document.text)[1]:
+        yield complaint(0, "the front matter cannot be read: it is no mapping in YAML")
     mirrors = mirrored(document.text)
     wanted = "mirrors is a mapping: text, title of the section, anchor on this page"
     if not isinstance(mirrors, dict) or not all(isinstance(m, dict) for m in mirrors.values()):
@@ -130,17 +133,22 @@ def links(sources: str) -> Iterator[tuple[int, int, str]]:
         for section in text.sections.values():
             if places := have.get((number, section.title)):
                 said = ", ".join(
-                    f"[{title}]({relpath(page, SOURCES.parent)}#{anchor})"
+                    f"[{plain(title)}]({relpath(page, SOURCES.parent)}#{anchor})"
                     for page, title, anchor in places
                 )
                 yield *section.cell, f" {said} "
+
+
+def plain(title: str) -> str:
+    """Return a title for the text of a link, whose brackets and bars mean themselves."""
+    return re.sub(r"[\[\]|]", r"\\\g<0>", title)
 
 
 def foot(page: Path, text: str) -> str:
     """Return the foot of a chapter: which sections it tells anew, text by text."""
     links: dict[str, list[str]] = {}
     for number, section, anchor in entries(mirrored(text)):
-        links.setdefault(number, []).append(f"[{section}](#{anchor})")
+        links.setdefault(number, []).append(f"[{plain(section)}](#{anchor})")
     if not links:
         return ""
     way, listed = relpath(SOURCES, page.parent), texts(read(SOURCES))

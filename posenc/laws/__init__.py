@@ -32,8 +32,8 @@ def check(encode: Encode, seq_len: int = 512) -> tuple[Finding, ...]:
     Args:
         encode: The function to judge: takes a number of positions L, returns a table
             of shape (L, d), real, finite, one row for each position. Any callable, of
-            this package or not; it is called about twenty times, with lengths of up to
-            twice `seq_len`.
+            this package or not; it is called sixteen times, with lengths of up to twice
+            `seq_len`.
         seq_len: L, at least 16: how many positions are looked at. Time grows as L²·d.
 
     Returns:
