@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -35,9 +35,46 @@ def run() -> Callable[..., subprocess.CompletedProcess[str]]:
         return subprocess.run(
             [sys.executable, "-B", "-m", *words],
             cwd=folder,
-            env={**os.environ, "PYTHONPATH": str(folder), "NO_MKDOCS_2_WARNING": "1", **env},
+            env={
+                **os.environ,
+                "PYTHONPATH": str(folder),
+                "NO_MKDOCS_2_WARNING": "1",
+                "PYTEST_ADDOPTS": "",
+                **env,
+            },
             capture_output=True,
             text=True,
         )
 
     return python
+
+
+@pytest.fixture
+def edited(project: Path) -> Iterator[Callable[[str, str, str], int]]:
+    """Yield a function that edits one place of one file; the file is mended afterwards."""
+    mend: list[tuple[Path, str]] = []
+
+    def edit(name: str, old: str, new: str) -> int:
+        file = project / name
+        text = file.read_text("utf-8")
+        assert old in text, f"{name} no longer has {old!r}"
+        mend.append((file, text))
+        file.write_text(text.replace(old, new, 1), "utf-8")
+        return text[: text.index(old)].count("\n") + 1
+
+    yield edit
+    for file, text in mend:
+        file.write_text(text, "utf-8")
+
+
+@pytest.fixture
+def judged(
+    project: Path, run: Callable[..., subprocess.CompletedProcess[str]]
+) -> Callable[[str], tuple[int, str]]:
+    """Return a function that tests one file of the copy: how pytest ended, and what it said."""
+
+    def tested(target: str) -> tuple[int, str]:
+        done = run(project, "pytest", "-q", "-x", "-p", "no:cacheprovider", target)
+        return done.returncode, done.stdout + done.stderr
+
+    return tested

@@ -127,6 +127,7 @@ def test_docstrings_are_collected():
     for module in (ROOT / "posenc").rglob("*.py"):
         prompts = re.findall(r"^ +>>> ", module.read_text("utf-8"), re.MULTILINE)
         assert len(list(docstrings.parse(module))) == len(prompts), named(module)
+        assert docstrings.should_parse(module), f"{named(module)} is not among the patterns"
 
 
 def test_no_function_hides_a_module():

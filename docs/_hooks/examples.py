@@ -143,7 +143,7 @@ pages = Sybil(
 )
 docstrings = Sybil(
     parsers=[prompts.docstring],
-    patterns=["posenc/**/*.py"],
+    patterns=["posenc/*.py", "posenc/*/*.py"],
     path=str(ROOT),
 )
 

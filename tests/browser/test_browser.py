@@ -128,7 +128,7 @@ def test_the_theme_switches_and_the_figures_with_it(page, address):
                    .filter(image => image.checkVisibility()).map(image => image.src)"""
             )
         )
-        page.locator("label.md-header__button[title^='Switch to']:visible").click()
+        page.locator("[data-md-component=palette] label:visible").click()
     light, dark = seen
 
     assert [source.rpartition("/")[2] for source in light] == ["fig-heatmap-light.svg#only-light"]

@@ -1,0 +1,92 @@
+"""The net holds: break the package in one place, and a page or a test turns red."""
+
+import pytest
+
+pytestmark = pytest.mark.site
+
+SINUSOIDAL = "docs/chapters/sinusoidal.md"
+RELATIVE = "docs/chapters/relative.md"
+ORDER = "docs/chapters/order.md"
+REQUIREMENTS = "docs/chapters/requirements.md"
+COUNTING = "docs/chapters/counting.md"
+SEPARATION = "docs/chapters/separation.md"
+ADDING = "docs/chapters/adding.md"
+LEARNED = "docs/chapters/learned.md"
+COSTS = "docs/chapters/costs.md"
+SKIPPING = "docs/chapters/skipping.md"
+MODULE = "posenc/sinusoidal.py"
+
+# What a careless programmer does: file, what stands there, what comes in its place, and
+# the page that must notice.
+CODE = [
+    ("sine and cosine swapped", MODULE, "    _arrange(sin, cos, layout", "    _arrange(cos, sin, layout", SINUSOIDAL),
+    ("halves in place of pairs", MODULE, 'if layout == "interleaved":', 'if layout != "interleaved":', SINUSOIDAL),
+    ("positions off by one", MODULE, "table[first - start :", "table[first - start + 1 :", SINUSOIDAL),
+    ("start ignored", MODULE, "anchors = np.arange(start - start % BLOCK,", "start = 0; anchors = np.arange(start - start % BLOCK,", SINUSOIDAL),
+    ("offsets turned the wrong way", MODULE, "cos_k - 1j * sin_k", "cos_k + 1j * sin_k", SINUSOIDAL),
+    ("entries above 1", MODULE, "np.clip(cos, -1, 1,", "np.clip(cos, -2, 2,", RELATIVE),
+    ("float32 inside", "posenc/angles.py", "np.sin(angle), np.cos(angle)", 'np.sin(angle.astype("f4")), np.cos(angle)', SINUSOIDAL),
+    ("the low half of an angle dropped", "posenc/angles.py", "+ p * rest", "+ 0 * rest", SINUSOIDAL),
+    ("the exponent of tensor2tensor", "posenc/frequencies.py", 'steps = pairs if exponent == "paper" else', "steps =", SINUSOIDAL),
+    ("channels counted as pairs", "posenc/frequencies.py", "Decimal(-1) / steps", "Decimal(-2) / steps", SINUSOIDAL),
+    ("base ignored", "posenc/frequencies.py", "Decimal(base) **", "Decimal(10000) **", SINUSOIDAL),
+    ("too few digits", "posenc/frequencies.py", "prec=50", "prec=16", SINUSOIDAL),
+    ("wavelengths without 2π", "posenc/frequencies.py", "2 * math.pi / inv_freq", "1 / inv_freq", SINUSOIDAL),
+    ("the sign of M_k", "posenc/relative.py", "matrix[s, s], matrix[s, c] = cos, sin", "matrix[s, s], matrix[s, c] = cos, -sin", RELATIVE),
+    ("M_k transposed", "posenc/relative.py", "return np.clip(matrix,", "return np.clip(matrix.T,", RELATIVE),
+    ("the other layout of M_k", "posenc/relative.py", "pair_channels(d_model, layout)", 'pair_channels(d_model, "half")', RELATIVE),
+    ("the error of M_k not looked at", "posenc/relative.py", "float(errors.max())", "float(errors.min() * 0)", RELATIVE),
+    ("a loop over nothing", "posenc/relative.py", "if abs(offset) >= length:", "if abs(offset) > length:", RELATIVE),
+    ("only the first row's error", "posenc/relative.py", "float(errors.max())", "float(errors[0])", RELATIVE),
+    ("base ignored by M_k", "posenc/relative.py", "exact_inv_freq(d_model, base, exponent)", "exact_inv_freq(d_model, 10000.0, exponent)", RELATIVE),
+    ("M_k transposed but at d = 64", "posenc/relative.py", "return np.clip(matrix,", "return np.clip(matrix if d_model == 64 else matrix.T,", RELATIVE),
+    ("similarity of the first rows", "posenc/relative.py", "products.mean()", "products[0]", RELATIVE),
+    ("half the distance of an alias", "posenc/analysis.py", "return nearest, 2 *", "return nearest, 1 *", RELATIVE),
+    ("lengths that ignore the table", "posenc/analysis.py", "np.linalg.norm(table, axis=1)", "np.full(len(table), (table.shape[1] / 2) ** 0.5)", RELATIVE),
+    ("one pair divided by zero", "posenc/frequencies.py", "max(pairs - 1, 1)", "pairs - 1", SINUSOIDAL),
+    ("wavelengths without the base", "posenc/frequencies.py", "inv_freq(dim, base, exponent=exponent)", "inv_freq(dim, exponent=exponent)", SINUSOIDAL),
+    ("start without its sign", MODULE, "anchors = np.arange(start -", "start = abs(start); anchors = np.arange(start -", SINUSOIDAL),
+    ("similarity by the wrong mean", "posenc/relative.py", "products.mean()", "products.sum() / length", RELATIVE),
+    ("the alias by the whole angle", "posenc/analysis.py", "sin_cos(k / 2,", "sin_cos(k,", RELATIVE),
+    ("norms along the wrong axis", "posenc/analysis.py", "np.linalg.norm(table, axis=1)", "np.linalg.norm(table, axis=0)", RELATIVE),
+    ("attention without its scale", "posenc/scaled_dot_product.py", "/ math.sqrt(d_k)", "/ d_k", RELATIVE),
+    ("softmax over the queries", "posenc/scaled_dot_product.py", "return softmax(logits)", "return softmax(logits, axis=-2)", RELATIVE),
+    ("a layer that forgets the table", "posenc/encoder.py", "embeddings + self", "0 * embeddings + self", "tests/test_encoder.py"),
+    ("a permutation transposed", "posenc/scaled_dot_product.py", "matrix[np.arange(len(rows)), rows] = 1", "matrix[rows, np.arange(len(rows))] = 1", ORDER),
+    ("a mask that shows the next token", "posenc/scaled_dot_product.py", "k_len - q_len, dtype", "k_len - q_len + 1, dtype", ORDER),
+    ("attention that knows places", "posenc/scaled_dot_product.py", "return softmax(logits)", "return softmax(logits + 0.01 * np.arange(logits.shape[-1]))", SKIPPING),
+    ("a law that always holds", "posenc/laws/_rows.py", "measured > limit, measured", "measured >= 0, measured", REQUIREMENTS),
+    ("a law that never holds", "posenc/laws/_lengths.py", "measured <= limit, measured", "measured < 0, measured", REQUIREMENTS),
+    ("bits counted from 1", "posenc/counting.py", ">> np.arange(n_bits)) & 1", ">> np.arange(1, n_bits + 1)) & 1", COUNTING),
+    ("square waves without the half step", "posenc/counting.py", "(positions[:, None] + 0.5)", "(positions[:, None] + 0.0)", COUNTING),
+    ("hands that turn backwards", "posenc/counting.py", "np.sin(angles), np.cos(angles)", "-np.sin(angles), np.cos(angles)", COUNTING),
+    ("variance with one row too few", "posenc/analysis.py", "table.var(axis=0)", "table.var(axis=0, ddof=1)", SEPARATION),
+    ("separation of neighbours alone", "posenc/analysis.py", "for k in range(1, len(table)):", "for k in range(1, 2):", SEPARATION),
+    ("tokens without their scale", "posenc/embedding.py", "embedded = self.scale * rows", "embedded = 1.0 * rows", ADDING),
+    ("dropout that shrinks", "posenc/embedding.py", "total / (1 - self.dropout)", "total", ADDING),
+    ("mixed terms exchanged", "posenc/terms.py", '"content_position": query_x @ key_p.T', '"content_position": query_p @ key_x.T', ADDING),
+    ("a gradient of the mean", "posenc/learned.py", "upstream.sum(axis=0", "upstream.mean(axis=0", LEARNED),
+    ("a gradient of the first sequence", "posenc/learned.py", "upstream.sum(axis=0, dtype=np.float64)", "upstream[0]", LEARNED),
+    ("a variance for a standard deviation", "posenc/learned.py", "table = std * rng", "table = std**0.5 * rng", LEARNED),
+    ("a projection forgotten", "posenc/costs.py", "projections = 4", "projections = 3", COSTS),
+    ("a stream forgotten", "posenc/traffic.py", "return streams * seq_len", "return (streams - 1) * seq_len", COSTS),
+    ("a docstring with another number", "posenc/relative.py", "from posenc import rotation_matrix", "from posenc import rotation_matrix as r", "posenc/relative.py"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("target", sorted({broken[-1] for broken in CODE} | {"README.md"}))
+def test_unbroken_it_is_green(judged, target):
+    """Without this, red would mean nothing."""
+    status, output = judged(target)
+
+    assert status == 0, output
+
+
+@pytest.mark.parametrize("broken", CODE, ids=[code[0] for code in CODE])
+def test_broken_code_is_red(edited, judged, broken):
+    _, file, old, new, target = broken
+    edited(file, old, new)
+
+    status, output = judged(target)
+
+    assert status == 1, output
