@@ -20,7 +20,7 @@ import posenc.laws
 import posenc.plots
 import statements
 from examples import docstrings, pages
-from fences import INCLUDE, fences, prose
+from fences import INCLUDE, fences, prose, without_fences
 from formulas import DISPLAY, INLINE
 from tests import nav
 
@@ -65,6 +65,16 @@ def test_front_matter(page):
 
     assert front["title"]
     assert 40 <= len(front["description"]) <= 200  # what a search engine shows
+
+
+@pytest.mark.parametrize("page", CHAPTERS, ids=named)
+def test_every_displayed_formula_is_on_a_card(page):
+    """So each has its implementation and its verification."""
+    text = page.read_text("utf-8")
+    cards = [block.text for block in statements.blocks(text) if block.kind == "statement"]
+    shown = DISPLAY.findall(without_fences(text))
+
+    assert len(shown) == sum(len(DISPLAY.findall(card)) for card in cards) > 0
 
 
 @pytest.mark.parametrize("page", CHAPTERS, ids=named)
