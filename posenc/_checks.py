@@ -237,10 +237,11 @@ def _all_finite(name: str, array: NDArray[Any]) -> None:
 
 def _within(name: str, array: NDArray[Any]) -> None:
     """Refuse an array with a number beyond ±2**53 in it."""
-    # Two comparisons, since abs() of the smallest int64 is negative.
-    outside = (array > LARGEST_POSITION) | (array < -LARGEST_POSITION)
-    if outside.any():
-        raise ValueError(f"{name} must lie within ±2**53, got {array[outside][0]}")
+    # As Python's own numbers: abs() of the smallest int64 is negative, and NumPy 2.0.0
+    # crashes where it compares short integers with a number that they cannot hold.
+    for extreme in (array.max(initial=0).item(), array.min(initial=0).item()):
+        if abs(extreme) > LARGEST_POSITION:
+            raise ValueError(f"{name} must lie within ±2**53, got {extreme}")
 
 
 def _float64(name: str, array: NDArray[Any]) -> NDArray[np.float64]:

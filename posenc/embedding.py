@@ -235,9 +235,10 @@ class PositionalEmbedding:
                 f"token_ids must have at most max_len={self.max_len} positions, "
                 f"got L={ids.shape[-1]}"
             )
-        outside = (ids < 0) | (ids >= self.vocab_size)
-        if outside.any():
-            raise ValueError(
-                f"token_ids must lie within 0..{self.vocab_size - 1}, got {ids[outside][0]}"
-            )
+        # As Python's own numbers, which short integers are compared with safely.
+        for extreme in (ids.max(initial=0).item(), ids.min(initial=0).item()):
+            if not 0 <= extreme < self.vocab_size:
+                raise ValueError(
+                    f"token_ids must lie within 0..{self.vocab_size - 1}, got {extreme}"
+                )
         return ids.astype(np.intp)
