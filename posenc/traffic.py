@@ -123,13 +123,10 @@ def roofline_seconds(
         >>> roofline_seconds(6e9, 8e9, flops_per_second=2e9, bytes_per_second=4e9)
         3.0
     """
-    flops = _checks.real("flops", flops)
-    traffic = _checks.real("traffic", traffic)
+    flops = _checks.at_least_zero("flops", flops)
+    traffic = _checks.at_least_zero("traffic", traffic)
     peak = _checks.real("flops_per_second", flops_per_second)
     bandwidth = _checks.real("bytes_per_second", bytes_per_second)
-    for name, amount in (("flops", flops), ("traffic", traffic)):
-        if amount < 0:
-            raise ValueError(f"{name} must be at least 0, got {name}={amount}")
     for name, speed in (("flops_per_second", peak), ("bytes_per_second", bandwidth)):
         if speed <= 0:
             raise ValueError(f"{name} must be above 0, got {name}={speed}")

@@ -62,7 +62,7 @@ def test_closest_is_the_smallest_distance_at_each_length() -> None:
         (
             lambda: plots.same_offset([PE], 1),  # type: ignore[arg-type]
             TypeError,
-            "tables must be a mapping from names, got list",
+            "tables must map names to tables, got list",
         ),
         (lambda: plots.same_offset({}, 1), ValueError, "tables must not be empty"),
         (

@@ -49,10 +49,7 @@ def panels(
         >>> figure.axes[1].images[0].get_clim()
         (-2.0, 2.0)
     """
-    if not isinstance(tables, Mapping):
-        raise TypeError(f"tables must map titles to tables, got {type(tables).__name__}")
-    if not tables:
-        raise ValueError("tables must not be empty")
+    _style.mapping("tables", tables, "titles to tables")
     columns = _checks.integer("columns", columns, least=1)
     if columns > 4:
         raise ValueError(f"columns must be at most 4, got {columns=}")
@@ -124,10 +121,7 @@ def lengths(bars: Mapping[str, float], *, xlabel: str = "length", ylabel: str = 
         >>> [text.get_text() for text in figure.axes[0].texts]
         ['16', '22.6']
     """
-    if not isinstance(bars, Mapping):
-        raise TypeError(f"bars must map names to lengths, got {type(bars).__name__}")
-    if not bars:
-        raise ValueError("bars must not be empty")
+    _style.mapping("bars", bars, "names to lengths")
     values = [_checks.real(f"bars[{name!r}]", value) for name, value in bars.items()]
     for name, value in zip(bars, values, strict=True):
         if value < 0:

@@ -103,10 +103,7 @@ def roofline(
         >>> [text.get_text() for text in figure.axes[0].texts]
         ['ridge: 10 FLOPs per byte', 'addition', 'product']
     """
-    if not isinstance(works, Mapping):
-        raise TypeError(f"works must map names to costs, got {type(works).__name__}")
-    if not works:
-        raise ValueError("works must not be empty")
+    _style.mapping("works", works, "names to costs")
     intensities = {
         name: _above_zero(f"FLOPs of {name!r}", cost) / _above_zero(f"bytes of {name!r}", traffic)
         for name, (cost, traffic) in works.items()

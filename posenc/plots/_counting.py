@@ -105,10 +105,7 @@ def ladders(rungs: Mapping[str, ArrayLike]) -> Figure:
         >>> [text.get_text() for text in figure.axes[0].get_yticklabels()]
         ['bits', 'd = 16']
     """
-    if not isinstance(rungs, Mapping):
-        raise TypeError(f"rungs must map names to periods, got {type(rungs).__name__}")
-    if not rungs:
-        raise ValueError("rungs must not be empty")
+    _style.mapping("rungs", rungs, "names to periods")
     rows = {name: _style.filled(f"rungs[{name!r}]", rung, ndim=1) for name, rung in rungs.items()}
     for name, periods in rows.items():
         if not (periods > 0).all():

@@ -144,10 +144,7 @@ def errors(positions: ArrayLike, curves: Mapping[str, ArrayLike]) -> Figure:
     x = _style.filled("positions", positions, ndim=1)
     if not (x > 0).all() or not (np.diff(x) > 0).all():
         raise ValueError("positions must be above 0 and rising")
-    if not isinstance(curves, Mapping):
-        raise TypeError(f"curves must map names to errors, got {type(curves).__name__}")
-    if not curves:
-        raise ValueError("curves must not be empty")
+    _style.mapping("curves", curves, "names to errors")
 
     figure = _style.new_figure(3.6)
     axes = figure.subplots()

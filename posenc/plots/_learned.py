@@ -39,10 +39,7 @@ def cosines(tables: Mapping[str, ArrayLike]) -> Figure:
         >>> figure.axes[1].images[0].get_array().tolist()
         [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
     """
-    if not isinstance(tables, Mapping):
-        raise TypeError(f"tables must map titles to tables, got {type(tables).__name__}")
-    if not tables:
-        raise ValueError("tables must not be empty")
+    _style.mapping("tables", tables, "titles to tables")
     arrays = [_style.filled(f"tables[{name!r}]", table, ndim=2) for name, table in tables.items()]
     for name, array in zip(tables, arrays, strict=True):
         if not array.any(axis=1).all():
@@ -164,10 +161,7 @@ def distances(
     x = _style.filled("positions", positions, ndim=1)
     if len(x) < 2 or not (np.diff(x) > 0).all():
         raise ValueError("positions must be at least 2 and rising")
-    if not isinstance(curves, Mapping):
-        raise TypeError(f"curves must map names to distances, got {type(curves).__name__}")
-    if not curves:
-        raise ValueError("curves must not be empty")
+    _style.mapping("curves", curves, "names to distances")
     lines: dict[str, NDArray[np.float64]] = {}
     for name, curve in curves.items():
         y = lines[name] = _checks.finite(f"curves[{name!r}]", curve, ndim=1)

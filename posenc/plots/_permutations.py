@@ -105,10 +105,7 @@ def attention_maps(
         >>> figure.axes[0].patches[0].get_xy()
         (-0.5, 0.5)
     """
-    if not isinstance(maps, Mapping):
-        raise TypeError(f"maps must map titles to words and weights, got {type(maps).__name__}")
-    if not maps:
-        raise ValueError("maps must not be empty")
+    _style.mapping("maps", maps, "titles to words and weights")
     columns = _checks.integer("columns", columns, least=1)
     if columns > 4:
         raise ValueError(f"columns must be at most 4, got {columns=}")

@@ -41,7 +41,7 @@ def same_offset(tables: Mapping[str, ArrayLike], offset: int) -> Figure:
         >>> figure.axes[0].lines[0].get_ydata().tolist()
         [5.0, 12.0, 21.0, 32.0]
     """
-    _named("tables", tables)
+    _style.mapping("tables", tables, "names to tables")
     offset = _checks.integer("offset", offset, least=1)
     curves = {}
     for name, value in tables.items():
@@ -149,7 +149,7 @@ def closest(encodings: Mapping[str, Callable[[int], ArrayLike]], lengths: Iterab
         >>> plots.closest(codes, [2, 4]).axes[0].lines[0].get_ydata().tolist()
         [1.0, 1.0]
     """
-    _named("encodings", encodings)
+    _style.mapping("encodings", encodings, "names to functions")
     counts = [_checks.integer("lengths", length, least=2) for length in lengths]
     if not counts:
         raise ValueError("lengths must not be empty")
@@ -178,11 +178,3 @@ def closest(encodings: Mapping[str, Callable[[int], ArrayLike]], lengths: Iterab
     axes.yaxis.set_major_formatter(_style.plain_power)
     _style.label_ends(axes, ends)
     return figure
-
-
-def _named(name: str, value: object) -> None:
-    """Refuse what is no mapping, or empty."""
-    if not isinstance(value, Mapping):
-        raise TypeError(f"{name} must be a mapping from names, got {type(value).__name__}")
-    if not value:
-        raise ValueError(f"{name} must not be empty")

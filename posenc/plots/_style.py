@@ -1,6 +1,6 @@
 """What the drawings have in common: colours of the settings, axes, numbers, labels at line ends."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -102,6 +102,14 @@ def _apart(heights: NDArray[np.float64], gap: float) -> tuple[NDArray[Any], NDAr
     up = np.maximum.accumulate(surplus)
     down = np.minimum.accumulate(surplus[::-1])[::-1]
     return order, (up + down) / 2 + steps
+
+
+def mapping(name: str, value: object, kinds: str) -> None:
+    """Refuse what is no mapping, or an empty one; `kinds` says what it maps to what."""
+    if not isinstance(value, Mapping):
+        raise TypeError(f"{name} must map {kinds}, got {type(value).__name__}")
+    if not value:
+        raise ValueError(f"{name} must not be empty")
 
 
 def filled(name: str, value: Any, *, ndim: int) -> NDArray[np.float64]:
