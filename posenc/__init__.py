@@ -1,6 +1,7 @@
 """Positional encodings in NumPy: every equation stated, implemented and verified."""
 
 from posenc import laws as laws
+from posenc.aliasing import alias_bound, first_alias, least_distance
 from posenc.analysis import (
     distance_by_offset,
     encoding_statistics,
@@ -8,6 +9,9 @@ from posenc.analysis import (
     separation,
     turns,
 )
+from posenc.axial import axial_cos_sin, mrope_axes, mrope_cos_sin
+from posenc.biases import alibi_bias, alibi_slopes
+from posenc.buckets import relative_position_bucket, t5_bias
 from posenc.costs import (
     addition_flops,
     attention_flops,
@@ -18,58 +22,130 @@ from posenc.costs import (
 from posenc.counting import binary_encoding, bit_frequencies, clock_hands, square_waves
 from posenc.embedding import PositionalEmbedding
 from posenc.encoder import SinusoidalPositionalEncoding
+from posenc.filters import ScoreWaves, query_for, score_by_offset, score_waves
+from posenc.fourier import fourier_encoding
 from posenc.frequencies import inv_freq, wavelengths
+from posenc.grids import axial_encoding, grid_points
+from posenc.hybrid import hybrid_encoding
+from posenc.kernels import gaussian_bias, gaussian_encoding, gaussian_kernel, gaussian_ripple
+from posenc.layouts import convert_layout, convert_weights
 from posenc.learned import LearnedPositionalEncoding
+from posenc.masks import (
+    causal_mask,
+    key_padding_mask,
+    packed_mask,
+    position_ids,
+    real_tokens,
+)
+from posenc.orientations import rotation_from_quaternion, rotation_from_six, six_numbers
+from posenc.padding import masked_mean, mean_loss, zero_padding
+from posenc.periods import apparent_period, period_power, periodic_encoding
+from posenc.poses import apply_poses, pose_matrices, relative_poses
+from posenc.regression import fit_linear, noise_gain
 from posenc.relative import (
     dot_product_distance,
     pe_similarity_by_distance,
     relative_position_matrix,
     rotation_matrix,
 )
+from posenc.rotary import apply_rotary, rotary_cos_sin, rotate_pairs
+from posenc.sampling import apparent_frequency
 from posenc.scaled_dot_product import (
     attention,
     attention_weights,
-    causal_mask,
     permutation_matrix,
     softmax,
 )
+from posenc.scaling import RopeParameters, ntk_base, rope_parameters
 from posenc.sinusoidal import sinusoidal_at, sinusoidal_positional_encoding
+from posenc.strands import mirror_pairs, reverse_complement
 from posenc.terms import score_terms
 from posenc.traffic import roofline_seconds, table_bytes, traffic_bytes
 
 __all__ = [
     "LearnedPositionalEncoding",
     "PositionalEmbedding",
+    "RopeParameters",
+    "ScoreWaves",
     "SinusoidalPositionalEncoding",
     "addition_flops",
+    "alias_bound",
+    "alibi_bias",
+    "alibi_slopes",
+    "apparent_frequency",
+    "apparent_period",
+    "apply_poses",
+    "apply_rotary",
     "attention",
     "attention_flops",
     "attention_weights",
+    "axial_cos_sin",
+    "axial_encoding",
     "binary_encoding",
     "bit_frequencies",
     "causal_mask",
     "clock_hands",
+    "convert_layout",
+    "convert_weights",
     "distance_by_offset",
     "dot_product_distance",
     "encoding_statistics",
     "feed_forward_flops",
+    "first_alias",
+    "fit_linear",
+    "fourier_encoding",
+    "gaussian_bias",
+    "gaussian_encoding",
+    "gaussian_kernel",
+    "gaussian_ripple",
+    "grid_points",
+    "hybrid_encoding",
     "inv_freq",
+    "key_padding_mask",
+    "least_distance",
+    "masked_mean",
     "matmul_flops",
+    "mean_loss",
+    "mirror_pairs",
+    "mrope_axes",
+    "mrope_cos_sin",
     "nearest_alias",
+    "noise_gain",
+    "ntk_base",
+    "packed_mask",
     "pe_similarity_by_distance",
+    "period_power",
+    "periodic_encoding",
     "permutation_matrix",
+    "pose_matrices",
+    "position_ids",
+    "query_for",
+    "real_tokens",
+    "relative_poses",
+    "relative_position_bucket",
     "relative_position_matrix",
+    "reverse_complement",
     "roofline_seconds",
+    "rope_parameters",
+    "rotary_cos_sin",
+    "rotate_pairs",
     "rotation_flops",
+    "rotation_from_quaternion",
+    "rotation_from_six",
     "rotation_matrix",
+    "score_by_offset",
     "score_terms",
+    "score_waves",
     "separation",
     "sinusoidal_at",
     "sinusoidal_positional_encoding",
+    "six_numbers",
     "softmax",
     "square_waves",
+    "t5_bias",
     "table_bytes",
     "traffic_bytes",
     "turns",
     "wavelengths",
+    "zero_padding",
 ]

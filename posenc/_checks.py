@@ -61,6 +61,14 @@ def at_least_zero(name: str, value: object) -> float:
     return number
 
 
+def above_zero(name: str, value: object) -> float:
+    """Return value as a finite float above 0."""
+    number = real(name, value)
+    if not number > 0:
+        raise ValueError(f"{name} must be above 0, got {name}={value!r}")
+    return number
+
+
 def above_one(name: str, value: object) -> float:
     """Return value as a float above 1: a base of 1 or less gives no wavelengths to spread."""
     number = real(name, value)

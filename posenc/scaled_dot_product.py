@@ -177,41 +177,6 @@ def attention(
     # --8<-- [end:attention]
 
 
-def causal_mask(q_len: int, k_len: int | None = None) -> NDArray[np.bool_]:
-    """Return the mask that hides from each query the keys of later positions.
-
-    Args:
-        q_len: Queries L_q, at least 0.
-        k_len: Keys L_k, at least `q_len`; None for as many as queries.
-
-    Returns:
-        Shape (L_q, L_k), bool, True where a query may attend, as `attention` takes
-        it. The queries are the last L_q of the L_k positions: query r stands at
-        position r + L_k - L_q and sees the keys up to there, the last one sees all.
-
-    Raises:
-        TypeError: A length is not an integer.
-        ValueError: `q_len` is negative, or `k_len` is below `q_len`.
-
-    Source:
-        Vaswani et al. 2017, arXiv:1706.03762v7, section 3.2.3, for L_q = L_k.
-        Deviation: more keys than queries, as with a cache of earlier keys. PyTorch's
-        `scaled_dot_product_attention(..., is_causal=True)` lines up the first query
-        with the first key instead.
-
-    Examples:
-        >>> from posenc import causal_mask
-        >>> causal_mask(2, 4).astype(int)
-        array([[1, 1, 1, 0],
-               [1, 1, 1, 1]])
-    """
-    q_len = _checks.integer("q_len", q_len, least=0)
-    k_len = q_len if k_len is None else _checks.integer("k_len", k_len, least=q_len)
-    # --8<-- [start:causal]
-    return np.tri(q_len, k_len, k_len - q_len, dtype=np.bool_)
-    # --8<-- [end:causal]
-
-
 def permutation_matrix(order: ArrayLike) -> NDArray[np.float64]:
     """Return the matrix P that puts the rows of X into a given order: P @ X = X[order].
 

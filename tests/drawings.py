@@ -27,6 +27,17 @@ DRAWINGS: dict[str, Callable[[], Figure]] = {
     "attention_maps": lambda: plots.attention_maps(
         {"a": (["x", "y"], np.eye(2)), "b": (["y", "x"], np.full((2, 2), 0.5))}, marked=("y", "x")
     ),
+    "batches": lambda: plots.batches({"left": ([[-1, 0, 0], [1, 1, 1]], [[0, 0, 1], [0, 1, 2]])}),
+    "bands": lambda: plots.bands(
+        [0, 1, 2, 3],
+        {"t": {"a": [[1, 2, 3, 4], [1, 3, 9, 9]], "b": [[1, 1, 2, 3]]}, "u": {"b": [[1, 1, 1, 5]]}},
+        seen=1.5,
+        xlabel="position",
+        ylabel="error",
+    ),
+    "bias_maps": lambda: plots.bias_maps({"a": [[0, -math.inf], [-1, 0]], "b": -abs(PE[:3, :3])}),
+    "bucket_steps": lambda: plots.bucket_steps(20, num_buckets=8, max_distance=16),
+    "bumps": lambda: plots.bumps(range(40), abs(PE[:, ::4]), 12),
     "channel_statistics": lambda: plots.channel_statistics(PE),
     "clock": lambda: plots.clock(PE[:3, :4], ["0", "1", "2"], ["fast", "slow"]),
     "closest": lambda: plots.closest({"a": lambda n: PE[:n], "b": lambda n: -PE[:n]}, [2, 9, 30]),
@@ -37,28 +48,57 @@ DRAWINGS: dict[str, Callable[[], Figure]] = {
     ),
     "distances": lambda: plots.distances([1, 2, 4], {"a": [0, 0, 0], "b": [1, 3, 2]}),
     "errors": lambda: plots.errors([1, 10, 100], {"a": [1e-9, 1e-8, 1e-7], "b": [1e-9, 0, 2e-9]}),
+    "filter_bank": lambda: plots.filter_bank({"slow": PE[:, 5], "fast": PE[:, 1]}, -20),
+    "first_aliases": lambda: plots.first_aliases([1, 2, 5, 6, 7], 20_000),
+    "fitted_curves": lambda: plots.fitted_curves(
+        [0, 1, 2, 3, 50, 51],
+        {"a": [1, 2, 3, 2, 1, 2], "b": [0, 0, 1, 1, 2, 2]},
+        measured=[1, 2, 2, 2, 1, 1],
+        marked=(1, 3, "here"),
+    ),
     "flops": lambda: plots.flops(16, 4096),
     "gram": lambda: plots.gram(PE @ PE.T),
+    "growth": lambda: plots.growth([2, 8], 4),
+    "grid_maps": lambda: plots.grid_maps({"a": abs(PE[:8, :12]), "b": PE[:8, :12] ** 2}),
     "heatmap": lambda: plots.heatmap(PE),
+    "leak": lambda: plots.leak([0, 1, 4], {"a": [0, 0.4, 0.9], "b": [0, 0, 0]}),
     "lengths": lambda: plots.lengths({"code": 16, "token": 22.6, "small token": 0.45}),
     "ladders": lambda: plots.ladders({"bits": [2, 4, 8], "others": [6.3, 62.8]}),
+    "masks": lambda: plots.masks({"a": PE[:6, :4] > 0.5, "b": PE[:4, :4] > 2}),
     "matrix": lambda: plots.matrix(np.eye(16)),
     "movement": lambda: plots.movement(PE, PE * (np.arange(40)[:, np.newaxis] < 30)),
+    "pair_layouts": lambda: plots.pair_layouts(10, rotary_dim=8),
     "panels": lambda: plots.panels({"a": PE[:8, :8], "b": -PE[8:16, :8], "c": PE[:8, 8:]}),
     "permutation": lambda: plots.permutation([0, 4, 2, 3, 1], list("abcde")),
+    "profiles": lambda: plots.profiles(
+        [0, 1, 2], {"u": {"a": [0, 1, 0], "b": [1, 1, 1]}, "v": {"b": [2, 1, 0]}}, xlabel="x"
+    ),
+    "poses": lambda: plots.poses(
+        {"m": [[0, 0, 0], [3, 1, 2]], "n": [[1, 1, 4], [0, 3, 5]]}, ["p", "q"]
+    ),
+    "protection": lambda: plots.protection(64, 20_000),
     "regression": lambda: plots.regression([1, 2, 4], [[1, 2, 3], [4, 2, 1]], ["a", "b"]),
+    "responses": lambda: plots.responses([-2, 0, 1], {"a": [0, 3, 1], "b": [-1, 2, 2]}),
+    "returns": lambda: plots.returns([1, 4], 1000),
     "roofline": lambda: plots.roofline(
         {"addition": (1, 8), "product": (1000, 10)}, flops_per_second=80, bytes_per_second=4
     ),
+    "rotary_decay": lambda: plots.rotary_decay(16, 60, rng=np.random.default_rng(0)),
     "rotation": lambda: plots.rotation([0, 3, 7], 2, 0.5),
     "same_offset": lambda: plots.same_offset({"a": PE + 1, "b": PE + 9}, 4),
     "separation": lambda: plots.separation([1, 2, 4, 6], 10_000),
     "similarity": lambda: plots.similarity(PE, [0, 20, 39]),
     "similarity_by_distance": lambda: plots.similarity_by_distance(PE @ PE[0]),
+    "slopes": lambda: plots.slopes({"a": [0.5, 0.25], "b": [0.5, 0.1, 0.7]}),
     "spectrum": lambda: plots.spectrum(16),
+    "strips": lambda: plots.strips({"a": "xxxxyy", "b": ["y", "long name", "x"] * 4}),
+    "turned_pair": lambda: plots.turned_pair([1, 0.2], [0.5, 1], [(2, 5), (9, 12)], frequency=0.3),
+    "stretch": lambda: plots.stretch({"a": 0.5 ** np.arange(1, 9), "b": 0.1 ** np.arange(8)}, 512),
     "turns": lambda: plots.turns(16, 100, [100, 10000]),
     "twins": lambda: plots.twins(PE[:, 0], [(5, 17), (11, 33)]),
+    "wave_parts": lambda: plots.wave_parts([2, 1], [0.5, -0.2], 30),
     "waves": lambda: plots.waves(16, 40, [0, 2]),
+    "windows": lambda: plots.windows([0.5, 0.05], 100),
 }
 
 

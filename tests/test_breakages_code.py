@@ -53,7 +53,7 @@ CODE = [
     ("softmax over the queries", "posenc/scaled_dot_product.py", "return softmax(logits)", "return softmax(logits, axis=-2)", RELATIVE),
     ("a layer that forgets the table", "posenc/encoder.py", "embeddings + self", "0 * embeddings + self", "tests/test_encoder.py"),
     ("a permutation transposed", "posenc/scaled_dot_product.py", "matrix[np.arange(len(rows)), rows] = 1", "matrix[rows, np.arange(len(rows))] = 1", ORDER),
-    ("a mask that shows the next token", "posenc/scaled_dot_product.py", "k_len - q_len, dtype", "k_len - q_len + 1, dtype", ORDER),
+    ("a mask that shows the next token", "posenc/masks.py", "k_len - q_len, dtype", "k_len - q_len + 1, dtype", ORDER),
     ("attention that knows places", "posenc/scaled_dot_product.py", "return softmax(logits)", "return softmax(logits + 0.01 * np.arange(logits.shape[-1]))", SKIPPING),
     ("a law that always holds", "posenc/laws/_rows.py", "measured > limit, measured", "measured >= 0, measured", REQUIREMENTS),
     ("a law that never holds", "posenc/laws/_lengths.py", "measured <= limit, measured", "measured < 0, measured", REQUIREMENTS),

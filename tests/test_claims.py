@@ -25,8 +25,8 @@ PLACE = re.compile(
 SECTION = re.compile(r"^## .+ \{ #(?P<id>[\w-]+) \}$", re.M)
 
 SECTIONS = (
-    "order naive frequencies numbers similarity uniqueness precision adding learned cost history "
-    "programs notation unchecked"
+    "order naive frequencies numbers similarity uniqueness precision adding learned relative "
+    "padding cost history programs notation unchecked"
 )
 
 

@@ -12,7 +12,6 @@ from numpy.testing import assert_allclose
 from posenc.scaled_dot_product import (
     attention,
     attention_weights,
-    causal_mask,
     permutation_matrix,
     softmax,
 )
@@ -171,34 +170,6 @@ def test_shuffled_tokens_give_shuffled_outputs(seed: int, order: list[int]) -> N
     plain = mix(attend(X, X), X)
     expected = [plain[row] for row in order]
     assert_allclose(attention(P @ X, P @ X, P @ X), expected, rtol=0, atol=CLOSE)
-
-
-@settings(derandomize=True, deadline=None)
-@given(q_len=st.integers(0, 5), more=st.integers(0, 3))
-def test_causal_mask_shows_the_past_and_the_present(q_len: int, more: int) -> None:
-    mask = causal_mask(q_len, q_len + more)
-    assert mask.dtype == np.bool_
-    assert mask.shape == (q_len, q_len + more)
-    expected = [[s <= r + more for s in range(q_len + more)] for r in range(q_len)]
-    assert mask.tolist() == expected
-
-
-def test_causal_mask_of_one_length_is_square() -> None:
-    assert causal_mask(3).tolist() == [
-        [True, False, False],
-        [True, True, False],
-        [True, True, True],
-    ]
-
-
-def test_causal_attention_is_attention_over_each_prefix() -> None:
-    X = np.random.default_rng(2).normal(size=(6, 4))
-    expected = [mix(attend(X[r : r + 1], X[: r + 1]), X[: r + 1])[0] for r in range(6)]
-    assert_allclose(attention(X, X, X, mask=causal_mask(6)), expected, rtol=0, atol=CLOSE)
-    # With four keys kept from before, the last two queries alone give the last two rows.
-    assert_allclose(
-        attention(X[4:], X, X, mask=causal_mask(2, 6)), expected[4:], rtol=0, atol=CLOSE
-    )
 
 
 @settings(derandomize=True, deadline=None)

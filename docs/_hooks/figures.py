@@ -1,4 +1,7 @@
-"""Figures: a fence of code becomes two drawings, one for light and one for dark pages."""
+"""Figures: a fence of code becomes two drawings, one for light and one for dark pages.
+
+Matplotlib takes a second to import, so that is done where something is drawn.
+"""
 
 import ast
 import io
@@ -7,8 +10,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from cycler import cycler
-from matplotlib import style
-from matplotlib.figure import Figure
 
 import formulas
 from fences import Fence
@@ -90,6 +91,8 @@ def draw(source: str, path: str, line: int) -> Drawing:
         raise ValueError("a figure ends with an expression that is a matplotlib Figure")
     last = ast.Expression(module.body.pop().value)  # type: ignore[attr-defined]
 
+    from matplotlib import style
+
     svg = {}
     for name, theme in THEMES.items():
         namespace: dict[str, Any] = {"__name__": "__figure__"}
@@ -101,6 +104,8 @@ def draw(source: str, path: str, line: int) -> Drawing:
 
 
 def _svg(figure: object) -> str:
+    from matplotlib.figure import Figure
+
     if not isinstance(figure, Figure):
         raise ValueError(f"a figure is a matplotlib Figure, got {type(figure).__name__}")
     if not any(axes.has_data() for axes in figure.axes):

@@ -15,8 +15,9 @@ from fences import blank, fences, prose
 from formulas import DISPLAY
 from precision import agrees
 
+# A number sign before it makes it the number of a thread: repo#1234.
 QUOTED = re.compile(
-    r"(?<![\w.:/-])(?P<number>[-−]?(?:\d+\.\d+|\d{1,3}(?: \d{3})+|\d{5,}))(?![\w.]*\d)"
+    r"(?<![\w.:/#-])(?P<number>[-−]?(?:\d+\.\d+|\d{1,3}(?: \d{3})+|\d{5,}))(?![\w.]*\d)"
 )
 COMPUTED = re.compile(r"-?\d[\d_]*\.?\d*(?:e[+-]?\d+)?")
 # Headings, also those that a table lists; sections of papers, versions, and addresses.

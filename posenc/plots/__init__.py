@@ -14,19 +14,34 @@ except ImportError as error:
     raise ImportError("posenc.plots needs Matplotlib: pip install posenc[plots]") from error
 
 from posenc.plots._adding import lengths, panels
+from posenc.plots._aliasing import first_aliases, protection, returns
+from posenc.plots._biases import bias_maps, bucket_steps, slopes, windows
 from posenc.plots._costs import flops, roofline
 from posenc.plots._counting import clock, counting, ladders
 from posenc.plots._curves import errors, similarity, similarity_by_distance
+from posenc.plots._extrapolation import bands
+from posenc.plots._filters import filter_bank, responses, wave_parts
+from posenc.plots._grids import grid_maps, strips
 from posenc.plots._images import gram, heatmap, matrix
+from posenc.plots._kernels import bumps, profiles
 from posenc.plots._learned import cosines, distances, movement
+from posenc.plots._masks import batches, leak, masks
 from posenc.plots._permutations import attention_maps, differences, permutation
 from posenc.plots._points import regression, rotation
 from posenc.plots._requirements import closest, same_offset, twins
+from posenc.plots._rotary import pair_layouts, rotary_decay, turned_pair
+from posenc.plots._sciences import fitted_curves, poses
+from posenc.plots._scaling import growth, stretch
 from posenc.plots._separation import channel_statistics, separation, turns
 from posenc.plots._waves import spectrum, waves
 
 __all__ = [
     "attention_maps",
+    "bands",
+    "batches",
+    "bias_maps",
+    "bucket_steps",
+    "bumps",
     "channel_statistics",
     "clock",
     "closest",
@@ -35,24 +50,44 @@ __all__ = [
     "differences",
     "distances",
     "errors",
+    "filter_bank",
+    "first_aliases",
+    "fitted_curves",
     "flops",
     "gram",
+    "growth",
+    "grid_maps",
     "heatmap",
     "ladders",
+    "leak",
     "lengths",
+    "masks",
     "matrix",
     "movement",
+    "pair_layouts",
     "panels",
     "permutation",
+    "poses",
+    "profiles",
+    "protection",
     "regression",
+    "responses",
+    "returns",
     "roofline",
+    "rotary_decay",
     "rotation",
     "same_offset",
     "separation",
     "similarity",
     "similarity_by_distance",
+    "slopes",
     "spectrum",
+    "stretch",
+    "strips",
+    "turned_pair",
     "turns",
     "twins",
+    "wave_parts",
     "waves",
+    "windows",
 ]

@@ -1,0 +1,199 @@
+"""posenc.buckets: buckets by exact fractions and by the library's float32, biases by loops."""
+
+import inspect
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
+
+from posenc import attention_weights, relative_position_bucket, t5_bias
+from posenc.buckets import bucket_starts
+from posenc.masks import causal_mask
+from tests.goldens import cases
+
+CASES = {case.name: case for case in cases("relative")}
+
+
+def by_hand(k: int, both: bool, num_buckets: int, max_distance: int) -> int:
+    """Count how many steps of the logarithm fit, in whole numbers raised to whole powers."""
+    directed = num_buckets // 2 if both else num_buckets
+    upper = directed if both and k > 0 else 0
+    n = abs(k) if both else max(-k, 0)
+    exact = directed // 2
+    if n < exact:
+        return upper + n
+    wide = directed - exact
+    steps = 0
+    # n/exact >= (max_distance/exact)**(j/wide), both sides times exact, to the power of wide
+    while steps + 1 < wide and n**wide >= max_distance ** (steps + 1) * exact ** (wide - steps - 1):
+        steps += 1
+    return upper + exact + steps
+
+
+def in_float32(k: Any, both: bool, num_buckets: int, max_distance: int) -> Any:
+    """Follow the order of operations of the libraries, in their float32."""
+    buckets = num_buckets // 2 if both else num_buckets
+    upper = np.where(k > 0, buckets, 0) if both else 0
+    n = abs(k) if both else -np.minimum(k, 0)
+    exact = buckets // 2
+    scaled = np.log(np.maximum(n, 1).astype(np.float32) / np.float32(exact))
+    far = scaled / np.float32(math.log(max_distance / exact)) * np.float32(buckets - exact)
+    large = np.minimum(exact + far.astype(np.int64), buckets - 1)
+    return upper + np.where(n < exact, n, large)
+
+
+configurations = st.booleans().flatmap(
+    lambda both: st.integers(2, 40).flatmap(
+        lambda directed: st.tuples(
+            st.just(both),
+            st.just(2 * directed if both else directed),
+            st.integers(directed // 2 + 1, 3000),
+        )
+    )
+)
+
+
+@given(configurations, st.integers(-4000, 4000))
+def test_bucket_is_exact(configuration: tuple[bool, int, int], k: int) -> None:
+    both, num_buckets, max_distance = configuration
+    found = relative_position_bucket(
+        k, bidirectional=both, num_buckets=num_buckets, max_distance=max_distance
+    )
+    assert found.shape == ()
+    assert found.dtype == np.int64
+    assert found == by_hand(k, both, num_buckets, max_distance)
+
+
+@pytest.mark.parametrize("both", [True, False])
+@pytest.mark.parametrize("num_buckets", [4, 8, 12, 16, 20, 32, 64, 128])
+@pytest.mark.parametrize("max_distance", [65, 100, 128, 200, 256, 512, 1024, 2000])
+def test_libraries_in_float32_agree(both: bool, num_buckets: int, max_distance: int) -> None:
+    k = np.arange(-3000, 3001)
+    found = relative_position_bucket(
+        k, bidirectional=both, num_buckets=num_buckets, max_distance=max_distance
+    )
+    assert_array_equal(found, in_float32(k, both, num_buckets, max_distance))
+
+
+def test_defaults_are_those_of_t5() -> None:
+    for function in (relative_position_bucket, t5_bias):
+        given_by = inspect.signature(function).parameters
+        assert given_by["bidirectional"].default is True
+        assert given_by["max_distance"].default == 128
+    assert inspect.signature(relative_position_bucket).parameters["num_buckets"].default == 32
+
+
+def test_powers_of_two_fall_on_their_boundaries() -> None:
+    # (128/4)**(j/5) = 2**j: boundaries that a logarithm in floating point may miss.
+    found = relative_position_bucket(
+        [-3, -4, -7, -8, -15, -16, -31, -32, -63, -64, -127, -128, -(10**15)],
+        bidirectional=False,
+        num_buckets=9,
+    )
+    assert found.tolist() == [3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 8, 8]
+
+
+def test_boundaries_are_whole_numbers_found_by_search() -> None:
+    for directed, max_distance in [(2, 2), (3, 2), (5, 3), (16, 128), (31, 10**6), (25, 2**53)]:
+        starts = bucket_starts(directed, max_distance).tolist()
+        assert len(starts) == directed - 1
+        assert starts == sorted(starts)
+        for bucket, start in enumerate(starts, 1):
+            at, before = (by_hand(-n, False, directed, max_distance) for n in (start, start - 1))
+            assert before < bucket <= at
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.int16, np.int64, np.uint8, np.uint64])
+def test_integers_of_any_kind_and_shape(dtype: Any) -> None:
+    k = np.arange(24, dtype=dtype).reshape(2, 3, 4)
+    k.flags.writeable = False
+    expected = [by_hand(number, True, 32, 128) for number in range(24)]
+    assert_array_equal(relative_position_bucket(k), np.reshape(expected, (2, 3, 4)))
+    assert relative_position_bucket(k[:, :0]).shape == (2, 0, 4)
+    assert relative_position_bucket(k).dtype == np.int64
+
+
+def test_smallest_numbers_of_buckets() -> None:
+    k = [-9, -2, -1, 0, 1, 2, 9]
+    both = relative_position_bucket(k, num_buckets=4, max_distance=2)
+    assert both.tolist() == [1, 1, 1, 0, 3, 3, 3]
+    behind = relative_position_bucket(k, bidirectional=False, num_buckets=2, max_distance=2)
+    assert behind.tolist() == [1, 1, 1, 0, 0, 0, 0]
+
+
+@given(configurations, st.integers(0, 6), st.integers(0, 6), st.integers(1, 3))
+def test_bias_is_the_table_looked_up(
+    configuration: tuple[bool, int, int], q_len: int, more: int, heads: int
+) -> None:
+    both, num_buckets, max_distance = configuration
+    table = np.random.default_rng(num_buckets).normal(size=(num_buckets, heads))
+    found = t5_bias(table, q_len, q_len + more, bidirectional=both, max_distance=max_distance)
+    assert found.shape == (heads, q_len, q_len + more)
+    assert found.dtype == np.float64
+    for (head, row, key), value in np.ndenumerate(found):
+        bucket = by_hand(key - (row + more), both, num_buckets, max_distance)
+        assert value == table[bucket, head]
+
+
+def test_bias_keeps_the_numbers_of_the_table_and_the_table() -> None:
+    table = np.random.default_rng(0).normal(size=(32, 2)).astype(np.float32)
+    table.flags.writeable = False
+    found = t5_bias(table, 3)
+    assert set(found.ravel().tolist()) <= set(table.ravel().tolist())
+    found[:] = 0  # an array of its own
+    assert_array_equal(t5_bias(table, 3, 3), t5_bias(table, 3, None))
+
+
+def test_bias_sees_direction_and_step_by_step_is_the_full_pass() -> None:
+    rng = np.random.default_rng(1)
+    table = rng.normal(size=(32, 4))
+    Q, K = rng.normal(size=(2, 4, 40, 8))
+    bias = t5_bias(table, 40)
+    reversed_weights = attention_weights(Q[:, ::-1], K[:, ::-1], bias=bias)[:, ::-1, ::-1]
+    assert abs(reversed_weights - attention_weights(Q, K, bias=bias)).max() > 0.1
+    causal = t5_bias(table, 40, bidirectional=False)
+    full = attention_weights(Q, K, bias=causal, mask=causal_mask(40))
+    for row in range(40):
+        last = t5_bias(table, 1, row + 1, bidirectional=False)
+        step = attention_weights(Q[:, [row]], K[:, : row + 1], bias=last)
+        # Rounding of sums that may be added in another order.
+        np.testing.assert_allclose(step, full[:, [row], : row + 1], rtol=0, atol=1e-14)
+
+
+def test_golden_cases_are_all_here() -> None:
+    assert sorted(CASES) == [
+        "t5_bi_20_100",
+        "t5_bi_32_128",
+        "t5_bias_encoder",
+        "t5_causal_32_128",
+        "xt_relbias_bi",
+    ]
+
+
+@pytest.mark.parametrize("name", ["t5_bi_20_100", "t5_bi_32_128", "t5_causal_32_128"])
+def test_golden_buckets(name: str) -> None:
+    case = CASES[name]
+    assert (case.inputs, case.outputs) == (["relative_position"], ["bucket"])
+    found = relative_position_bucket(case["relative_position"], **case.arguments)
+    assert_array_equal(found, case["bucket"])
+
+
+def test_golden_encoder_of_t5() -> None:
+    case = CASES["t5_bias_encoder"]
+    assert (case.inputs, case.outputs) == (["weight"], ["bias"])
+    assert_array_equal(t5_bias(case["weight"], 5)[np.newaxis], case["bias"])
+
+
+def test_golden_bias_of_x_transformers() -> None:
+    case = CASES["xt_relbias_bi"]
+    assert (case.inputs, case.outputs) == (["weight"], ["bias"])
+    given_to = case.arguments
+    found = t5_bias(case["weight"], given_to["i"], given_to["j"]) * given_to["scale"]
+    deviation = case.deviation("bias")
+    assert deviation is not None
+    # A lookup is exact; their product with the scale is rounded to float32, ours to float64.
+    np.testing.assert_allclose(found, case["bias"], rtol=0, atol=1.005 * deviation + 1e-15)
