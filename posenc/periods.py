@@ -52,7 +52,7 @@ def periodic_encoding(
     Source:
         Vaswani et al. 2017, arXiv:1706.03762v7, section 3.5. Deviation: the periods
         are given, not a geometric sequence of 2π, ..., 2πb. Kazemi et al. 2019,
-        arXiv:1907.05321v1, section 4, learn frequencies and phases of such sines.
+        arXiv:1907.05321v1, learn frequencies and phases of such sines.
 
     Examples:
         >>> from posenc import periodic_encoding
@@ -93,8 +93,8 @@ def period_power(values: ArrayLike, positions: ArrayLike, periods: ArrayLike) ->
             in `periodic_encoding`.
 
     Source:
-        The periodogram; VanderPlas 2017, arXiv:1703.09824v1, section 4. Deviation: not
-        divided by L.
+        The periodogram of even and uneven samples, as in VanderPlas 2017,
+        arXiv:1703.09824v1. Deviation: not divided by L.
 
     Examples:
         >>> from posenc import period_power
@@ -134,7 +134,8 @@ def apparent_period(period: float, step: float) -> float:
         ValueError: An argument is out of range.
 
     Source:
-        The sampling theorem; VanderPlas 2017, arXiv:1703.09824v1, section 4.
+        The sampling theorem; VanderPlas 2017, arXiv:1703.09824v1, on aliases.
+        Deviation: none.
 
     Examples:
         >>> from posenc import apparent_period

@@ -34,7 +34,7 @@ def pose_matrices(poses: ArrayLike) -> Floats:
         ValueError: The last axis does not have 3 entries, or one is not finite.
 
     Source:
-        Homogeneous coordinates of the planar motions, the group SE(2).
+        Homogeneous coordinates of the planar motions, the group SE(2). Deviation: none.
 
     Examples:
         >>> import math
@@ -71,7 +71,7 @@ def relative_poses(seen_from: ArrayLike, poses: ArrayLike) -> Floats:
             not finite.
 
     Source:
-        Miyato et al. 2023, arXiv:2310.10375v3, section 3, for any group. Deviation: the
+        Miyato et al. 2023, arXiv:2310.10375, for any group. Deviation: the
         pose maps what is seen to the map, not the map to what is seen.
 
     Examples:
@@ -114,8 +114,9 @@ def apply_poses(x: ArrayLike, poses: ArrayLike, *, role: str) -> Floats:
             not have shape (L, 3), a number is not finite, or `role` is unknown.
 
     Source:
-        Miyato et al. 2023, arXiv:2310.10375v3, section 3. Deviation: the plane, one
-        kind of block; ρ of the paper's camera matrices is that of the inverse pose here.
+        Miyato et al. 2023, arXiv:2310.10375, whose queries, keys, values and outputs
+        are moved by a group. Deviation: the plane, one kind of block; ρ of the paper's
+        camera matrices is that of the inverse pose here.
 
     Examples:
         >>> from posenc import apply_poses

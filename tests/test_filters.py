@@ -79,7 +79,8 @@ def test_amplitude_is_the_product_of_lengths_and_phase_the_difference_of_angles(
 
 
 def test_where_an_amplitude_is_zero_the_phase_is_too() -> None:
-    waves = score_waves([0.0, -0.0, -1.0, 0.0], [-3.0, 1.0, -0.0, -0.0])
+    # These products are -0, whose angle is π.
+    waves = score_waves([0.0, 0.0, 0.0, -1.0], [-3.0, -3.0, -0.0, -0.0])
     assert_array_equal(waves.amplitudes, [0, 0])
     assert_array_equal(waves.phases, [0, 0])
 
