@@ -78,3 +78,28 @@ def judged(
         return done.returncode, done.stdout + done.stderr
 
     return tested
+
+
+@pytest.fixture
+def green(judged: Callable[[str], tuple[int, str]]) -> Callable[[str], None]:
+    """Return a function that sees a file pass in the copy; without that, red means nothing."""
+
+    def unbroken(target: str) -> None:
+        status, output = judged(target)
+        assert status == 0, output
+
+    return unbroken
+
+
+@pytest.fixture
+def red(
+    edited: Callable[[str, str, str], int], judged: Callable[[str], tuple[int, str]]
+) -> Callable[[str, str, str, str], None]:
+    """Return a function that breaks one place and sees a file of the copy fail for it."""
+
+    def broken(file: str, old: str, new: str, target: str) -> None:
+        edited(file, old, new)
+        status, output = judged(target)
+        assert status == 1, output
+
+    return broken

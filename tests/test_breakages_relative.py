@@ -1,0 +1,61 @@
+"""The net holds for relative encodings, masks and grids: break the package, and it turns red."""
+
+import pytest
+
+pytestmark = pytest.mark.site
+
+ROTARY = "docs/chapters/rotary.md"
+BIASES = "docs/chapters/biases.md"
+SCALING = "docs/chapters/scaling.md"
+PADDING = "docs/chapters/padding.md"
+GRIDS = "docs/chapters/grids.md"
+SCIENCES = "docs/chapters/sciences.md"
+RULES = "posenc/scaling/_rules.py"
+
+# As in test_breakages_code.py: file, what stands there, what comes in its place, who must notice.
+CODE = [
+    ("a turn with a wrong sign", "posenc/rotary.py", "a * cos - b * sin", "a * cos + b * sin", ROTARY),
+    ("a turn the other way", "posenc/rotary.py", "sin, cos = sin_cos(p, frequencies)  #", "sin, cos = sin_cos(-p, frequencies)  #", ROTARY),
+    ("channels that are not turned lost", "posenc/rotary.py", "out[..., r:] = x[..., r:]", "out[..., r:] = 0", ROTARY),
+    ("rotary angles to 16 digits", "posenc/rotary.py", 'return exact_inv_freq(dim, base, "paper")', 'return exact_inv_freq(dim, base, "paper")[0], np.zeros(dim // 2)', "tests/test_rotary_score.py"),
+    ("the permutation of layouts turned around", "posenc/layouts.py", "order[ours] = channels[theirs]", "order[theirs] = channels[ours]", "tests/test_rotary_golden.py"),
+    ("heads mixed with channels", "posenc/layouts.py", "array.reshape(n_heads, head_dim, *array.shape[1:])", "array.reshape(head_dim, n_heads, *array.shape[1:]).swapaxes(0, 1)", "tests/test_rotary_golden.py"),
+    ("NTK without its exponent", RULES, "factor ** (dim / (dim - 2))", "factor", SCALING),
+    ("dynamic NTK below its length", RULES, "length = max(seq_len or 0, original)", "length = seq_len or original", SCALING),
+    ("a dynamic base that is constant", RULES, "growth = factor * length / original - (factor - 1)", "growth = factor * factor - (factor - 1)", SCALING),
+    ("YaRN's ramp upside down", RULES, "kept = 1 - yarn_ramp", "kept = yarn_ramp", SCALING),
+    ("an unknown key of a config accepted", "posenc/scaling/_config.py", "if KEY_NAMES.get(key, key) not in OWN | SHARED:", "if False:", SCALING),
+    ("slopes off by one", "posenc/biases.py", "[2.0 ** (-8 * (h + 1) / n)", "[2.0 ** (-8 * h / n)", BIASES),
+    ("one sequence of slopes for all heads", "posenc/biases.py", "n = 1 << (n_heads.bit_length() - 1)", "n = n_heads", BIASES),
+    ("a signed distance", "posenc/biases.py", "* -abs(k)", "* k", BIASES),
+    ("query minus key", "posenc/biases.py", "return q - p[:, np.newaxis]", "return p[:, np.newaxis] - q", BIASES),
+    ("the upper half of buckets for keys behind", "posenc/buckets.py", "directed * (k > 0)", "directed * (k < 0)", BIASES),
+    ("a mask of queries", "posenc/masks.py", "keys[..., np.newaxis, :] & everything", "keys[..., :, np.newaxis] & everything", PADDING),
+    ("padding on the other side", "posenc/masks.py", "real if right else real[:, ::-1].copy()", "real if not right else real[:, ::-1].copy()", PADDING),
+    ("position ids from 1", "posenc/masks.py", "dtype=np.int64) - tokens", "dtype=np.int64)", PADDING),
+    ("a loss over padding", "posenc/padding.py", "math.fsum(counted) / len(counted)", "math.fsum(counted) / values.size", PADDING),
+    ("pooling over padding", "posenc/padding.py", "counted / tokens.sum(axis=-1)[..., np.newaxis]", "counted / rows.shape[-2]", PADDING),
+    ("a query without keys is NaN", "posenc/scaled_dot_product.py", "np.where(total == 0, 1.0, total)", "total", PADDING),
+    ("columns before rows", "posenc/grids.py", "np.moveaxis(coordinates, 0, -1)", "np.moveaxis(coordinates[::-1], 0, -1)", GRIDS),
+    ("every block from the first coordinate", "posenc/grids.py", "parts = [(p[..., axis], widths", "parts = [(p[..., 0], widths", GRIDS),
+    ("sines of one axis before the other", "posenc/grids.py", 'if layout == "half":', 'if layout == "never":', GRIDS),
+    ("one set of frequencies for two axes", "posenc/axial.py", "rotary_cos_sin(p_a, w, base=base, dtype=dtype)", "[t[..., :w // 2] for t in rotary_cos_sin(p_a, dim, base=base, dtype=dtype)]", GRIDS),
+    ("pairs dealt out to the end", "posenc/axial.py", "axes[axis : n * counts[axis] : n] = axis", "axes[axis :: n] = axis", GRIDS),
+    ("M-RoPE in another order", "posenc/axial.py", "np.repeat(np.arange(n, dtype=np.int64), counts)", "np.repeat(np.arange(n, dtype=np.int64)[::-1], counts)", "tests/test_grids_golden.py"),
+    ("a strand that is not reversed", "posenc/strands.py", "for letter in reversed(sequence)", "for letter in sequence", SCIENCES),
+    ("the wrong channel mirrored", "posenc/strands.py", "_, second = pair_channels", "second, _ = pair_channels", SCIENCES),
+    ("half a turn for a period", "posenc/periods.py", "angle = 2 * np.pi * (rest", "angle = np.pi * (rest", SCIENCES),
+    ("an alias without direction", "posenc/periods.py", "return step * (period / advance)", "return abs(step * (period / advance))", SCIENCES),
+    ("a query moved like an output", "posenc/poses.py", 'if role == "query":', 'if role == "key":', SCIENCES),
+    ("a left-handed third axis", "posenc/orientations.py", "np.cross(first, across)", "np.cross(across, first)", SCIENCES),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("target", sorted({broken[-1] for broken in CODE}))
+def test_unbroken_it_is_green(green, target):
+    green(target)
+
+
+@pytest.mark.parametrize("broken", CODE, ids=[code[0] for code in CODE])
+def test_broken_code_is_red(red, broken):
+    red(*broken[1:])
