@@ -33,9 +33,8 @@ def gaussian_encoding(
     Returns:
         Shape positions.shape + (d,), dtype as asked, dimensionless, in [0, 1]: channel c
         is exp(-(p - centers[c])² / (2σ²)), 1 at its centre. float64 entries are within
-        4e-16 of the exact value, as long as the distance to the centre is below 2**53
-        and either whole or within a relative error of 2e-16; float32 and float16
-        entries are those, rounded. Far from all centres a row is all zeros.
+        4e-16 of the exact value; float32 and float16 entries are those, rounded. Far
+        from all centres a row is all zeros.
 
     Raises:
         TypeError: `positions` or `centers` does not hold real numbers, or another
@@ -119,7 +118,7 @@ def gaussian_ripple(bandwidth: float, spacing: float) -> float:
         dot product and `gaussian_kernel`, for centres on a grid without end. It is met
         where the midpoint of the two positions is a centre, and no difference downwards
         is as large. inf where it overflows. Relative error below 1e-14 while Δ is within
-        [σ/8, 1e150 σ].
+        [σ, 1e150 σ].
 
     Raises:
         TypeError: An argument is not a real number.

@@ -10,6 +10,11 @@ SINUSOIDAL = "docs/chapters/sinusoidal.md"
 RELATIVE = "docs/chapters/relative.md"
 ORDER = "docs/chapters/order.md"
 LEARNED = "docs/chapters/learned.md"
+GRIDS = "docs/chapters/grids.md"
+BIASES = "docs/chapters/biases.md"
+SCALING = "docs/chapters/scaling.md"
+ROTARY = "docs/chapters/rotary.md"
+CONVENTIONS = "docs/reference/conventions.md"
 SOURCES = "docs/reference/sources.md"
 BIBLIOGRAPHY = "docs/reference/bibliography.md"
 
@@ -50,6 +55,13 @@ PAGES = [
     ("a section without chapter or reason", SOURCES, "| Summary | a heading over the next two |", "| Summary | |", 0, "no chapter mirrors 'Summary'"),
     ("a paper that nobody cites", BIBLIOGRAPHY, "{ #gehring2017 }", "{ #gehring2016 }", 0, "no page cites gehring2016"),
     ("a paper that is not there", LEARNED, "bibliography.md#gehring2017", "bibliography.md#gehring2016", 0, "no heading or id"),
+    ("a step of another width", GRIDS, "[(0, 6), (1, -14)]", "[(0, 6), (1, -13)]", -1, "Got:"),
+    ("a similarity in a sentence", GRIDS, "has 0.66: half", "has 0.67: half", 0, "the text says 0.67"),
+    ("a bucket one too far", BIASES, "8, 12, 16, 23, 32, 46, 64, 91]", "8, 12, 16, 24, 32, 46, 64, 91]", -1, "Got:"),
+    ("a slope in a sentence", BIASES, "comes 0.7071, the steepest", "comes 0.7171, the steepest", 0, "the text says 0.7171"),
+    ("a cell of the table of rules", SCALING, "| YaRN | 1 | 1 | 0.663 |", "| YaRN | 1 | 1 | 0.673 |", 0, "the text says 0.673"),
+    ("the score of the other layout", ROTARY, "[-3.8228, -3.8228]", "[-1.6284, -1.6284]", -1, "Got:"),
+    ("another library's number", CONVENTIONS, "(0.909297, 0.996401, 0.89301", "(0.909297, 0.883058, 0.552807", "Annotated Transformer | interleaved", "Got:"),
     ("a wrong README", "README.md", "(25.587, 25.587)", "(25.587, 25.578)", -1, "Got:"),
 ]  # fmt: skip
 

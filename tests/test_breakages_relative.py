@@ -9,6 +9,8 @@ BIASES = "docs/chapters/biases.md"
 SCALING = "docs/chapters/scaling.md"
 PADDING = "docs/chapters/padding.md"
 GRIDS = "docs/chapters/grids.md"
+KERNELS = "docs/chapters/kernels.md"
+EXTRAPOLATION = "docs/chapters/extrapolation.md"
 SCIENCES = "docs/chapters/sciences.md"
 RULES = "posenc/scaling/_rules.py"
 
@@ -48,6 +50,12 @@ CODE = [
     ("an alias without direction", "posenc/periods.py", "return step * (period / advance)", "return abs(step * (period / advance))", SCIENCES),
     ("a query moved like an output", "posenc/poses.py", 'if role == "query":', 'if role == "key":', SCIENCES),
     ("a left-handed third axis", "posenc/orientations.py", "np.cross(first, across)", "np.cross(across, first)", SCIENCES),
+    ("a bump without its half", "posenc/kernels.py", "np.exp(-(distances**2) / 2)", "np.exp(-(distances**2))", KERNELS),
+    ("a kernel as wide as a bump", "posenc/kernels.py", "np.exp(-((k / sigma) ** 2) / 4)", "np.exp(-((k / sigma) ** 2) / 2)", KERNELS),
+    ("a ripple without π", "posenc/kernels.py", "fall = math.pi * (sigma / delta)", "fall = (sigma / delta)", KERNELS),
+    ("the last row for negative positions", "posenc/hybrid.py", "(p >= 0) & (p < len(rows))", "(p < len(rows))", EXTRAPOLATION),
+    ("a ridge twice as high", "posenc/regression.py", "1 / (s + ridge / s)", "1 / (s + 2 * ridge / s)", EXTRAPOLATION),
+    ("noise that adds up without roots", "posenc/regression.py", "np.linalg.norm(questions @ (right * gains), axis=1)", "abs(questions @ (right * gains)).sum(axis=1)", EXTRAPOLATION),
 ]  # fmt: skip
 
 
