@@ -142,6 +142,8 @@ def key_padding_mask(
     q_len = k_len if q_len is None else _checks.integer("q_len", q_len, least=0)
     if causal and q_len > k_len:
         raise ValueError(f"q_len must be at most L_k={k_len} if causal, got {q_len=}")
+    if n_heads is not None:
+        n_heads = _checks.integer("n_heads", n_heads, least=1)
     # --8<-- [start:key]
     everything = np.ones((q_len, k_len), dtype=np.bool_)
     mask = keys[..., np.newaxis, :] & everything  # the same row of keys for every query
@@ -150,7 +152,6 @@ def key_padding_mask(
     # --8<-- [end:key]
     if n_heads is None:
         return mask
-    n_heads = _checks.integer("n_heads", n_heads, least=1)
     return np.repeat(mask[..., np.newaxis, :, :], n_heads, axis=-3)
 
 

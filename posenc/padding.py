@@ -43,8 +43,9 @@ def zero_padding(X: ArrayLike, real: ArrayLike) -> NDArray[Any]:
     tokens = _of_shape(real, array.shape[:-1])
     # --8<-- [start:output]
     # A product with 0 would leave -0.0 behind.
-    return np.where(tokens[..., np.newaxis], array, array.dtype.type(0))
+    zeroed = np.where(tokens[..., np.newaxis], array, array.dtype.type(0))
     # --8<-- [end:output]
+    return zeroed.astype(array.dtype, copy=False)  # in its order of bytes
 
 
 def mean_loss(losses: ArrayLike, real: ArrayLike) -> float:
@@ -60,8 +61,8 @@ def mean_loss(losses: ArrayLike, real: ArrayLike) -> float:
 
     Raises:
         TypeError: `losses` does not hold real numbers, or `real` no booleans.
-        ValueError: `losses` is not finite, `real` has another shape, or no place counts:
-            then there is no mean.
+        ValueError: `losses` is not finite or its sum too large for a float, `real` has
+            another shape, or no place counts: then there is no mean.
 
     Source:
         Own definition. Deviation: none.
@@ -77,10 +78,13 @@ def mean_loss(losses: ArrayLike, real: ArrayLike) -> float:
     tokens = _of_shape(real, values.shape)
     if not tokens.any():
         raise ValueError("real must have a place that counts: of none there is no mean")
-    # --8<-- [start:loss]
-    counted = values[tokens].tolist()
-    return math.fsum(counted) / len(counted)
-    # --8<-- [end:loss]
+    try:
+        # --8<-- [start:loss]
+        counted = values[tokens].tolist()
+        return math.fsum(counted) / len(counted)
+        # --8<-- [end:loss]
+    except OverflowError:
+        raise ValueError("losses must have a sum that is a float, got a larger one") from None
 
 
 def masked_mean(X: ArrayLike, real: ArrayLike) -> NDArray[np.float64]:
@@ -95,9 +99,10 @@ def masked_mean(X: ArrayLike, real: ArrayLike) -> NDArray[np.float64]:
 
     Raises:
         TypeError: `X` does not hold real numbers, or `real` no booleans.
-        ValueError: `X` has fewer than 2 axes or is not finite, `real` does not have the
-            shape of `X` without its last axis, or a sequence has no real token. Zeros
-            would pass on for a sentence that says something; NaN would spread.
+        ValueError: `X` has fewer than 2 axes or is not finite, a sum of its rows is too
+            large for a float, `real` does not have the shape of `X` without its last
+            axis, or a sequence has no real token. Zeros would pass for the mean of a
+            sentence that says something; NaN would spread.
 
     Source:
         Own definition. Deviation: none.
@@ -114,11 +119,14 @@ def masked_mean(X: ArrayLike, real: ArrayLike) -> NDArray[np.float64]:
         place = tuple(np.argwhere(empty)[0].tolist())
         at = f" in sequence {place[0] if len(place) == 1 else place}" if place else ""
         raise ValueError(f"real must have a real token in each sequence, got none{at}")
-    # --8<-- [start:pool]
-    counted = np.where(tokens[..., np.newaxis], rows, 0.0).sum(axis=-2)
-    mean: NDArray[np.float64] = counted / tokens.sum(axis=-1)[..., np.newaxis]
+    with np.errstate(over="ignore", invalid="ignore"):  # refused by name below
+        # --8<-- [start:pool]
+        total = np.where(tokens[..., np.newaxis], rows, 0.0).sum(axis=-2)
+        mean: NDArray[np.float64] = total / tokens.sum(axis=-1)[..., np.newaxis]
+        # --8<-- [end:pool]
+    if not np.isfinite(mean).all():
+        raise ValueError("X must have sums of rows that are floats, got a larger one")
     return mean
-    # --8<-- [end:pool]
 
 
 def _of_shape(real: Any, shape: tuple[int, ...]) -> NDArray[np.bool_]:

@@ -44,6 +44,21 @@ ROTARY: dict[str, tuple[str, str, str, tuple[int, ...], int]] = {
     "x-transformers": ("xt_partial_interp", "t", "out", (0, 0, 2), 16),
     "DeepSeek-V3": ("deepseek_v3_interleave", "q", "q_out", (0, 0, 3), 32),
 }
+BIASES = {
+    "paper's code": "paper_buffer_8x6",
+    "BLOOM": "bloom_bias_leftpad",
+    "MPT": "mpt_bias_12x9",
+    "x-transformers": "xt_alibi_4x5x8",
+}
+GRIDS = {
+    "MAE": "mae_2d_4_16",
+    "ViTMAE": "hf_2d_3x5_16",
+    "timm": "timm_sincos2d_3x4_16",
+    "positional-encodings": "pe2d_4x5_24",
+    "tensor2tensor": "t2tnd_2d",
+    "Qwen2-VL": "qwen2vl_mrope",
+    "Qwen3-VL": "qwen3vl_mrope_interleaved",
+}
 
 
 def literal(name: str) -> Any:
@@ -91,12 +106,11 @@ def test_rotary_numbers_are_the_golden_ones(library: str) -> None:
 
 def test_biases_are_the_golden_ones() -> None:
     golden = {case.name: case for case in cases("alibi")}
-    paper, bloom, mpt, xt = literal("biases").values()
+    names = ("bias", "bias_bloom", "bias", "bias")
+    rows = literal("biases").values()
 
-    assert paper == golden["paper_buffer_8x6"]["bias"][0, 0].tolist()
-    assert bloom == golden["bloom_bias_leftpad"]["bias_bloom"][0, 0].tolist()
-    assert mpt == golden["mpt_bias_12x9"]["bias"][0, 0].tolist()
-    assert xt == golden["xt_alibi_4x5x8"]["bias"][0, -1].tolist()
+    for row, case, name in zip(rows, BIASES.values(), names, strict=True):
+        assert row == golden[case][name][0, -1 if case.startswith("xt") else 0].tolist()
 
 
 def test_buckets_are_the_golden_ones() -> None:
@@ -108,15 +122,14 @@ def test_buckets_are_the_golden_ones() -> None:
     assert literal("causal") == causal["bucket"][at].tolist()
 
 
-@pytest.mark.parametrize(
-    ("library", "case"),
-    [("MAE", "mae_2d_4_16"), ("ViTMAE", "hf_2d_3x5_16"), ("timm", "timm_sincos2d_3x4_16")],
-)
-def test_grids_are_the_golden_ones(library: str, case: str) -> None:
-    golden = next(c for c in cases("grid") if c.name == case)
+def test_grids_are_the_golden_ones() -> None:
+    golden = {case.name: case for case in cases("grid")}
+    beside = literal("beside")
 
-    # The page shows four places.
-    assert_allclose(literal("beside")[library], golden["table"][1], rtol=0, atol=5.1e-5)
+    assert list(beside) == list(GRIDS)[:3]
+    for library, quoted in beside.items():
+        # The page shows four places.
+        assert_allclose(quoted, golden[GRIDS[library]]["table"][1], rtol=0, atol=5.1e-5)
 
 
 def test_cosines_are_the_golden_ones() -> None:
@@ -142,11 +155,21 @@ def test_tables_say_what_the_sessions_found() -> None:
     [
         ("added", SINUSOIDAL, "sinusoidal"),
         ("rotary", {library: case[0] for library, case in ROTARY.items()}, "rope_apply"),
+        ("biases", BIASES, "alibi"),
+        ("grids", GRIDS, "grid"),
     ],
 )
 def test_versions_are_those_of_the_goldens(under: str, listed: dict[str, str], family: str) -> None:
     libraries = {case["name"]: case["library"] for case in INDEX[family]}
 
-    for library, version, *_ in table("library", under):
+    rows = table("library", under)
+    assert [row[0] for row in rows] == list(listed)
+    for library, version, *_ in rows:
         numbers = re.findall(r"\d+\.\d+\.\d+|(?<=commit )\w{7}", version)
         assert any(number in libraries[listed[library]] for number in numbers), library
+
+
+def test_the_page_counts_the_cases() -> None:
+    assert f"The frequencies of {len(cases('rope_params'))} configurations" in PAGE
+    assert "all channels of all twenty cases" in PAGE
+    assert len(cases("rope_apply")) == 20

@@ -38,6 +38,13 @@ def test_zero_padding_keeps_real_rows_bit_for_bit(seed: int, shape: tuple[int, .
             assert found[place].tobytes() == expected.tobytes()  # +0.0, and no -0.0
 
 
+def test_zero_padding_keeps_the_order_of_bytes() -> None:
+    for dtype in (">f2", ">f4", "<f8", ">f8"):
+        found = zero_padding(np.ones((2, 1), dtype), [True, False])
+        assert found.dtype == np.dtype(dtype)
+        assert found.tolist() == [[1], [0]]
+
+
 def test_zero_padding_hands_out_no_view() -> None:
     X = np.ones((2, 3))
     zero_padding(X, [True, True])[0, 0] = 7
@@ -132,6 +139,21 @@ REFUSED: list[tuple[Callable[[], object], type[Exception], str]] = [
         lambda: zero_padding(X, REAL[..., None]),
         ValueError,
         "real must have shape (2, 3), got shape (2, 3, 1)",
+    ),
+    (
+        lambda: mean_loss(LOSSES * 1e308, REAL),
+        ValueError,
+        "losses must have a sum that is a float, got a larger one",
+    ),
+    (
+        lambda: masked_mean(X * 1e308, REAL),
+        ValueError,
+        "X must have sums of rows that are floats, got a larger one",
+    ),
+    (
+        lambda: masked_mean(X * [[[1e308], [1e308], [-1e308]]], REAL),
+        ValueError,
+        "X must have sums of rows that are floats, got a larger one",
     ),
     (
         lambda: mean_loss(LOSSES > 0, REAL),

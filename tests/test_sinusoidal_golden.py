@@ -4,9 +4,7 @@ tests/golden/index.json names for each case the library, its version and its arg
 and how far the library itself lies from its own formula.
 """
 
-import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,9 +14,8 @@ from numpy.typing import NDArray
 
 from posenc.frequencies import inv_freq
 from posenc.sinusoidal import sinusoidal_at, sinusoidal_positional_encoding
+from tests.goldens import GOLDEN, INDEX
 
-GOLDEN = Path(__file__).parent / "golden"
-INDEX = json.loads((GOLDEN / "index.json").read_text("utf-8"))
 TABLES = np.load(GOLDEN / "sinusoidal.npz")
 TRUTH = np.load(GOLDEN / "truth.npz")
 

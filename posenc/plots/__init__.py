@@ -30,8 +30,8 @@ from posenc.plots._permutations import attention_maps, differences, permutation
 from posenc.plots._points import regression, rotation
 from posenc.plots._requirements import closest, same_offset, twins
 from posenc.plots._rotary import pair_layouts, rotary_decay, turned_pair
-from posenc.plots._sciences import fitted_curves, poses
 from posenc.plots._scaling import growth, stretch
+from posenc.plots._sciences import fitted_curves, poses
 from posenc.plots._separation import channel_statistics, separation, turns
 from posenc.plots._waves import spectrum, waves
 
@@ -55,8 +55,8 @@ __all__ = [
     "fitted_curves",
     "flops",
     "gram",
-    "growth",
     "grid_maps",
+    "growth",
     "heatmap",
     "ladders",
     "leak",

@@ -120,7 +120,7 @@ def filter_bank(heads: Mapping[str, ArrayLike], first_offset: int) -> Figure:
         if not row.any():
             raise ValueError(f"heads[{name!r}] must have a score that is not 0")
 
-    figure = _style.new_figure(0.9 + 0.34 * len(rows))
+    figure = _style.new_figure(max(2.6, 0.9 + 0.34 * len(rows)))  # room for the bar's label
     axes = figure.subplots()
     image = axes.imshow(
         np.array([row / abs(row).max() for row in rows.values()]),
@@ -133,7 +133,7 @@ def filter_bank(heads: Mapping[str, ArrayLike], first_offset: int) -> Figure:
     )
     axes.set_yticks(range(len(rows)), list(rows))
     axes.tick_params(axis="y", length=0)
-    axes.set_xlabel("offset (positions)")
+    axes.set(xlabel="offset (positions)", ylabel="head")
     _style.whole_ticks(axes.xaxis)
     bar = figure.colorbar(image, ax=axes, label="score / its largest", ticks=[-1, 0, 1])
     bar.outline.set_visible(False)
