@@ -37,7 +37,7 @@ from posenc.masks import (
     position_ids,
     real_tokens,
 )
-from posenc.orientations import rotation_from_quaternion, rotation_from_six, six_numbers
+from posenc.orientations import rotation_from_quaternion, rotation_from_six, six_from_rotation
 from posenc.padding import masked_mean, mean_loss, zero_padding
 from posenc.periods import apparent_period, period_power, periodic_encoding
 from posenc.poses import apply_poses, pose_matrices, relative_poses
@@ -139,7 +139,7 @@ __all__ = [
     "separation",
     "sinusoidal_at",
     "sinusoidal_positional_encoding",
-    "six_numbers",
+    "six_from_rotation",
     "softmax",
     "square_waves",
     "t5_bias",

@@ -123,13 +123,25 @@ def rotary_channels(rotary_dim: int | None, head_dim: int) -> int:
     return r
 
 
+def vectors(x: Any) -> NDArray[Any]:
+    """Return x, which must hold finite floats with the channels on its last axis."""
+    array = _checks.floats("x", x)
+    _checks.float_dtype("x", array.dtype)
+    if array.ndim == 0:
+        raise ValueError("x must have an axis of channels, got shape ()")
+    fits = np.isfinite(array)
+    if not fits.all():
+        raise ValueError(f"x must be finite, got {array[~fits][0]}")
+    return array
+
+
 def axes_of(name: str, shape: tuple[int, ...], x_shape: tuple[int, ...]) -> tuple[int, ...]:
     """Return the shape of positions in which they fit x: (L,), (B, 1, ..., L) or all axes."""
-    vectors = x_shape[:-1]  # (..., L), or () for one vector
-    fitting = {vectors[-1:]: vectors[-1:], vectors: vectors}
-    if len(vectors) > 2:
-        by_batch = (vectors[0], vectors[-1])
-        fitting[by_batch] = (vectors[0], *(1 for _ in vectors[1:-1]), vectors[-1])
+    axes = x_shape[:-1]  # (..., L), or () for one vector
+    fitting = {axes[-1:]: axes[-1:], axes: axes}
+    if len(axes) > 2:
+        by_batch = (axes[0], axes[-1])
+        fitting[by_batch] = (axes[0], *(1 for _ in axes[1:-1]), axes[-1])
     if shape in fitting:
         return fitting[shape]
     options = " or ".join(str(option) for option in sorted(fitting, key=len))

@@ -57,7 +57,7 @@ def rotation_from_quaternion(quaternion: ArrayLike) -> Floats:
     return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
 
 
-def six_numbers(rotation: ArrayLike) -> Floats:
+def six_from_rotation(rotation: ArrayLike) -> Floats:
     """Return the first two columns of a rotation matrix, a code without jumps.
 
     Args:
@@ -76,8 +76,8 @@ def six_numbers(rotation: ArrayLike) -> Floats:
         Zhou et al. 2018, arXiv:1812.07035v4, section 4.2. Deviation: none.
 
     Examples:
-        >>> from posenc import six_numbers
-        >>> six_numbers([[0, -1, 0], [1, 0, 0], [0, 0, 1]]).tolist()
+        >>> from posenc import six_from_rotation
+        >>> six_from_rotation([[0, -1, 0], [1, 0, 0], [0, 0, 1]]).tolist()
         [0.0, 1.0, 0.0, -1.0, 0.0, 0.0]
     """
     R = _checks.matrices("rotation", rotation)

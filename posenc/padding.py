@@ -121,8 +121,8 @@ def masked_mean(X: ArrayLike, real: ArrayLike) -> NDArray[np.float64]:
         raise ValueError(f"real must have a real token in each sequence, got none{at}")
     with np.errstate(over="ignore", invalid="ignore"):  # refused by name below
         # --8<-- [start:pool]
-        total = np.where(tokens[..., np.newaxis], rows, 0.0).sum(axis=-2)
-        mean: NDArray[np.float64] = total / tokens.sum(axis=-1)[..., np.newaxis]
+        counted = np.where(tokens[..., np.newaxis], rows, 0.0).sum(axis=-2)
+        mean: NDArray[np.float64] = counted / tokens.sum(axis=-1)[..., np.newaxis]
         # --8<-- [end:pool]
     if not np.isfinite(mean).all():
         raise ValueError("X must have sums of rows that are floats, got a larger one")

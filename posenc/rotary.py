@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from posenc import _checks
 from posenc.angles import Floats, sin_cos
 from posenc.frequencies import exact_inv_freq
-from posenc.layouts import LAYOUTS, axes_of, pair_channels, rotary_channels
+from posenc.layouts import LAYOUTS, axes_of, pair_channels, rotary_channels, vectors
 
 # Numbers that are turned at a time, so that what lies between stays in the cache.
 BLOCK = 2**17
@@ -96,7 +96,8 @@ def rotate_pairs(
 
     Returns:
         Shape and dtype of x. Each pair (a, b) becomes (a·cos - b·sin, a·sin + b·cos);
-        channels r and above are those of x. Computed in float64, then rounded once.
+        channels r and above are those of x. Computed in float64, then rounded once;
+        what is beyond the range of the dtype is infinite, with a warning of NumPy.
 
     Raises:
         TypeError: `x` does not hold floats, `cos` or `sin` does not hold real numbers,
@@ -115,7 +116,7 @@ def rotate_pairs(
         >>> rotate_pairs(x, [[0]], [[1]])  # a quarter turn; the third channel stays
         array([[-4.,  3.,  5.]])
     """
-    vectors = _vectors(x)
+    array = vectors(x)
     layout = _checks.choice("layout", layout, LAYOUTS)
     cosines = _checks.finite("cos", cos, ndim=_checks.reals("cos", cos).ndim)
     sines = _checks.finite("sin", sin, ndim=_checks.reals("sin", sin).ndim)
@@ -123,13 +124,13 @@ def rotate_pairs(
         raise ValueError(
             f"cos and sin must have one shape, got shapes {cosines.shape} and {sines.shape}"
         )
-    if cosines.ndim == 0 or not 2 <= 2 * cosines.shape[-1] <= vectors.shape[-1]:
+    if cosines.ndim == 0 or not 2 <= 2 * cosines.shape[-1] <= array.shape[-1]:
         raise ValueError(
-            f"cos must have 1 to {vectors.shape[-1] // 2} numbers on its last axis, as x has"
-            f" {vectors.shape[-1]} channels, got shape {cosines.shape}"
+            f"cos must have 1 to {array.shape[-1] // 2} numbers on its last axis, as x has"
+            f" {array.shape[-1]} channels, got shape {cosines.shape}"
         )
-    shape = (*axes_of("cos", cosines.shape[:-1], vectors.shape), cosines.shape[-1])
-    return _turned(vectors, cosines.reshape(shape), sines.reshape(shape), layout)
+    shape = (*axes_of("cos", cosines.shape[:-1], array.shape), cosines.shape[-1])
+    return _turned(array, cosines.reshape(shape), sines.reshape(shape), layout)
 
 
 def apply_rotary(
@@ -160,7 +161,10 @@ def apply_rotary(
 
     Returns:
         Shape and dtype of x: pair i of every vector turned counter-clockwise by p·ω_i.
-        Computed in float64, then rounded once. A factor of 1 leaves lengths as they are.
+        Computed in float64, then rounded once, as in `rotate_pairs`. A factor of 1 leaves
+        lengths as they are. Each call computes the frequencies anew, which takes longer
+        than to turn one token: to decode step by step, or for many layers, call
+        `rotary_cos_sin` once and `rotate_pairs` with its rows. The bits are the same.
 
     Raises:
         TypeError: An argument has the wrong type; `x` does not hold floats.
@@ -183,18 +187,23 @@ def apply_rotary(
         -2.759020348
         -2.759020348
     """
-    vectors = _vectors(x)
+    array = vectors(x)
     p = _checks.positions("positions", positions)
     layout = _checks.choice("layout", layout, LAYOUTS)
     if rotary_dim is None and inv_freq is not None:
         rotary_dim = 2 * _checks.reals("inv_freq", inv_freq).size
-    r = rotary_channels(rotary_dim, vectors.shape[-1])
+        if not 2 <= rotary_dim <= array.shape[-1]:
+            raise ValueError(
+                f"inv_freq must have 1 to {array.shape[-1] // 2} numbers, as x has"
+                f" {array.shape[-1]} channels, got {rotary_dim // 2}"
+            )
+    r = rotary_channels(rotary_dim, array.shape[-1])
     factor = _checks.above_zero("attention_factor", attention_factor)
     frequencies = _frequencies(r, base, inv_freq)
     # --8<-- [start:apply]
-    p = p.reshape(axes_of("positions", p.shape, vectors.shape))
+    p = p.reshape(axes_of("positions", p.shape, array.shape))
     cos, sin = _cos_sin(p, frequencies, factor)
-    return _turned(vectors, cos, sin, layout)
+    return _turned(array, cos, sin, layout)
     # --8<-- [end:apply]
 
 
@@ -246,15 +255,3 @@ def _frequencies(dim: int, base: float, inv_freq: ArrayLike | None) -> tuple[Flo
         if not 0 <= extreme <= _checks.LARGEST_POSITION:
             raise ValueError(f"inv_freq must lie between 0 and 2**53, got {extreme!r}")
     return given, np.zeros_like(given)
-
-
-def _vectors(x: Any) -> NDArray[Any]:
-    """Return x, which must hold finite floats with the channels on its last axis."""
-    array = _checks.floats("x", x)
-    _checks.float_dtype("x", array.dtype)
-    if array.ndim == 0:
-        raise ValueError("x must have an axis of channels, got shape ()")
-    fits = np.isfinite(array)
-    if not fits.all():
-        raise ValueError(f"x must be finite, got {array[~fits][0]}")
-    return array

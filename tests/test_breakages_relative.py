@@ -9,6 +9,8 @@ BIASES = "docs/chapters/biases.md"
 SCALING = "docs/chapters/scaling.md"
 PADDING = "docs/chapters/padding.md"
 GRIDS = "docs/chapters/grids.md"
+FILTERS = "docs/chapters/filters.md"
+ALIASING = "docs/chapters/aliasing.md"
 KERNELS = "docs/chapters/kernels.md"
 EXTRAPOLATION = "docs/chapters/extrapolation.md"
 SCIENCES = "docs/chapters/sciences.md"
@@ -56,6 +58,12 @@ CODE = [
     ("the last row for negative positions", "posenc/hybrid.py", "(p >= 0) & (p < len(rows))", "(p < len(rows))", EXTRAPOLATION),
     ("a ridge twice as high", "posenc/regression.py", "1 / (s + ridge / s)", "1 / (s + 2 * ridge / s)", EXTRAPOLATION),
     ("noise that adds up without roots", "posenc/regression.py", "np.linalg.norm(questions @ (right * gains), axis=1)", "abs(questions @ (right * gains)).sum(axis=1)", EXTRAPOLATION),
+    ("a phase with the wrong sign", "posenc/filters.py", "u.conj() * v", "u * v.conj()", FILTERS),
+    ("a query turned the wrong way", "posenc/filters.py", "(cos + 1j * sin) * v", "(cos - 1j * sin) * v", FILTERS),
+    ("half of each stretch not searched", "posenc/aliasing.py", "np.ravel([starts, starts + half]", "np.ravel([starts, starts]", ALIASING),
+    ("a stretch that loses nothing", "posenc/aliasing.py", "* half / 2", "* 0", ALIASING),
+    ("a ball of twice the radius", "posenc/aliasing.py", "- math.log(2))", "- math.log(1))", ALIASING),
+    ("folded by half turns", "posenc/sampling.py", "omega / (2 * math.pi)", "omega / math.pi", ALIASING),
 ]  # fmt: skip
 
 

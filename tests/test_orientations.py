@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from posenc.orientations import rotation_from_quaternion, rotation_from_six, six_numbers
+from posenc.orientations import rotation_from_quaternion, rotation_from_six, six_from_rotation
 
-# A few products of numbers of at most 1, each within 1.1e-16.
-CLOSE = 2e-15
+# Some 20 roundings of numbers of at most 1, each within 1.1e-16, and as much room again for
+# sums in another order or fused.
+CLOSE = 4e-15
 
 Quaternion = tuple[float, float, float, float]
 
@@ -71,13 +72,20 @@ def test_length_and_sign_do_not_matter() -> None:
 
 def test_six_numbers_are_two_columns() -> None:
     for R in rotations():
-        six = six_numbers(R)
+        six = six_from_rotation(R)
         assert six.tolist() == [R[0, 0], R[1, 0], R[2, 0], R[0, 1], R[1, 1], R[2, 1]]
+
+
+def test_rotations_of_float32_are_taken_as_they_are() -> None:
+    R = rotations().astype(np.float32)
+    six = six_from_rotation(R)
+    assert six.dtype == np.float64
+    assert (six[:, 3:] == R[:, :, 1]).all()
 
 
 def test_there_and_back() -> None:
     R = rotations().reshape(4, 10, 3, 3)
-    six = six_numbers(R)
+    six = six_from_rotation(R)
     assert six.shape == (4, 10, 6)
     assert abs(rotation_from_six(six) - R).max() < CLOSE
 
@@ -127,7 +135,7 @@ def test_inputs_are_left_alone() -> None:
     q, six, R = np.array([2.0, 0, 0, 0]), np.array([2.0, 0, 0, 0, 3, 0]), np.eye(3)
     rotation_from_quaternion(q)[:] = 7
     rotation_from_six(six)[:] = 7
-    six_numbers(R)[:] = 7
+    six_from_rotation(R)[:] = 7
     assert q.tolist() == [2, 0, 0, 0]
     assert six.tolist() == [2, 0, 0, 0, 3, 0]
     assert R.tolist() == np.eye(3).tolist()
@@ -136,7 +144,7 @@ def test_inputs_are_left_alone() -> None:
 def test_no_rotations_at_all() -> None:
     assert rotation_from_quaternion(np.zeros((0, 4))).shape == (0, 3, 3)
     assert rotation_from_six(np.zeros((0, 6))).shape == (0, 3, 3)
-    assert six_numbers(np.zeros((0, 3, 3))).shape == (0, 6)
+    assert six_from_rotation(np.zeros((0, 3, 3))).shape == (0, 6)
 
 
 REFUSED: list[tuple[Callable[[], object], type[Exception], str]] = [
@@ -149,10 +157,15 @@ REFUSED: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: rotation_from_quaternion(1), ValueError, "4 entries a row, got shape ()"),
     (lambda: rotation_from_quaternion([1, 0, 0, math.inf]), ValueError, "must be finite, got inf"),
     (lambda: rotation_from_quaternion([1j] * 4), TypeError, "quaternion must hold real numbers"),
-    (lambda: six_numbers(np.eye(2)), ValueError, "rotation must have 3 rows and 3 columns"),
-    (lambda: six_numbers(2 * np.eye(3)), ValueError, "rotation must have orthonormal rows"),
-    (lambda: six_numbers(-np.eye(3)), ValueError, "rotation must not mirror"),
-    (lambda: six_numbers([["a"]]), TypeError, "rotation must hold real numbers"),
+    (lambda: six_from_rotation(np.eye(2)), ValueError, "rotation must have 3 rows and 3 columns"),
+    (lambda: six_from_rotation(2 * np.eye(3)), ValueError, "rotation must have orthonormal rows to within 1e-06, got them off by 3.0"),
+    (
+        lambda: six_from_rotation(np.eye(3) + [[0, 1e-5, 0]] * 3),
+        ValueError,
+        "rotation must have orthonormal rows to within 1e-06, got them off by 1",
+    ),
+    (lambda: six_from_rotation(-np.eye(3)), ValueError, "rotation must not mirror"),
+    (lambda: six_from_rotation([["a"]]), TypeError, "rotation must hold real numbers"),
     (lambda: rotation_from_six([1] * 5), ValueError, "six must have 6 entries a row"),
     (
         lambda: rotation_from_six([0, 0, 0, 1, 0, 0]),
@@ -163,7 +176,7 @@ REFUSED: list[tuple[Callable[[], object], type[Exception], str]] = [
     (
         lambda: rotation_from_six([1, 2, 3, -2, -4, -6]),
         ValueError,
-        "six must hold two vectors that are not parallel",
+        "six must hold two vectors with an angle of more than 1e-12 between them, got",
     ),
     (lambda: rotation_from_six([1, 2, 3, 4, 5, math.nan]), ValueError, "six must be finite"),
 ]

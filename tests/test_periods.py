@@ -1,4 +1,4 @@
-"""posenc.periods against 50 digits, counting in whole numbers, and fractions."""
+"""posenc.periods against 50 digits, and counting in whole numbers."""
 
 import math
 from fractions import Fraction
@@ -7,14 +7,15 @@ from typing import Any
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc.periods import apparent_period, period_power, periodic_encoding
+from posenc.periods import period_power, periodic_encoding
 
-# The promise: three roundings of an angle below 0.79, and that of the sine. The largest
-# error of 240 000 random entries is 1.7e-16.
-BOUND = 4e-16
+# The promise: three roundings of an angle below 0.79, 2.2e-16 together, and a sine of at most
+# 0.71 that is right to 4 units in the last place, 4.5e-16, which is what NumPy aims at on all
+# processors.
+BOUND = 1e-15
 
 # Of all sizes, whole and fractional; a day, a codon, a degree of a turn, a year in seconds.
 PERIODS = [3.0, 86_400.0, 10.5, 0.1, 365.2425 * 86_400, 2.0**-53, 2.0**53, math.pi]
@@ -104,7 +105,7 @@ def test_power_of_period_3_counts_phases(values: list[int], start: int) -> None:
     a, b, c = sums
     expected = Fraction((a - b) ** 2 + (b - c) ** 2 + (c - a) ** 2, 2)
     power = period_power(values, range(start, start + len(values)), [3])
-    # 60 products of up to 20, each within 4e-16, in two sums of up to 1200, squared.
+    # 60 products of up to 20, each within 1e-15, in two sums of up to 1200, squared.
     assert abs(power[0] - float(expected)) < 1e-8
 
 
@@ -128,34 +129,3 @@ def test_power_of_a_single_value_and_of_none() -> None:
     assert abs(period_power([3], [8.5], [7])[0] - 9) < 1e-14  # cos² + sin² of rounded waves
     assert period_power([], [], [7, 8]).tolist() == [0, 0]
     assert period_power(np.ones((3, 0)), [], [7]).tolist() == [[0], [0], [0]]
-
-
-@given(st.integers(1, 2000), st.integers(1, 2000))
-def test_the_apparent_period_in_fractions(period: int, step: int) -> None:
-    seen = apparent_period(period, step)
-    turns = Fraction(step, period)
-    rest = turns - math.floor(turns + Fraction(1, 2))  # within half a turn
-    if rest == 0:
-        assert seen == math.inf
-        return
-    # Two roundings; at exactly half a turn either direction is right.
-    expected = float(step / rest)
-    close = math.isclose(seen, expected, rel_tol=3e-16)
-    assert close or (abs(rest) == Fraction(1, 2) and math.isclose(seen, -expected, rel_tol=3e-16))
-
-
-@settings(deadline=None)
-@given(st.floats(1e-3, 1e3), st.floats(1e-3, 1e3))
-def test_the_apparent_period_is_at_least_two_steps(period: float, step: float) -> None:
-    seen = apparent_period(period, step)
-    assert abs(seen) >= 2 * step * (1 - 1e-15)
-    if period > 2 * step * (1 + 1e-15):
-        assert math.isclose(seen, period, rel_tol=1e-15)
-
-
-def test_directions() -> None:
-    assert apparent_period(24, 23) == -552  # one hour earlier in each sample
-    assert apparent_period(24, 25) == 600  # one hour later
-    assert apparent_period(24, 24) == math.inf
-    assert apparent_period(24.0, 12) in (24, -24)
-    assert isinstance(apparent_period(24, 1), float)

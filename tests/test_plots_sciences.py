@@ -59,14 +59,14 @@ def test_poses_stand_and_look_where_they_should() -> None:
     places = [xy(line).ravel().tolist() for line in first.lines[::2]]
     assert places == [[1, 2], [4, 3]]
     tips = [xy(line).ravel() for line in first.lines[1::2]]
-    assert_allclose(tips, [[2.5, 2], [4, 4.5]], rtol=0, atol=1e-15)
+    assert_allclose(tips, [[2.5, 2], [4, 4.5]], rtol=0, atol=1e-14)
     arrows: Any = [text for text in first.texts if not text.get_text()]
     assert_allclose([a.xyann for a in arrows], places)
     assert_allclose([a.xy for a in arrows], tips)
     names: Any = [text for text in first.texts if text.get_text()]
     assert [(n.get_text(), *n.xy) for n in names] == [("p", 1, 2), ("q", 4, 3)]
     # A name stands behind its arrow.
-    assert_allclose([n.xyann for n in names], [[-12, 0], [0, -12]], rtol=0, atol=1e-14)
+    assert_allclose([n.xyann for n in names], [[-12, 0], [0, -12]], rtol=0, atol=1e-13)
 
 
 def test_both_maps_have_one_scale() -> None:

@@ -80,6 +80,28 @@ def test_roles(poses: Any) -> None:
                     assert abs(moved[role][head, p, part] - expected).max() < 10 * CLOSE
 
 
+def test_a_pose_for_each_sequence_or_for_each_token_of_each_head() -> None:
+    rng = np.random.default_rng(11)
+    x, g = rng.normal(size=(2, 4, 5, 6)), rng.uniform(-9, 9, size=(2, 4, 5, 3))
+    for role in ("query", "key", "output"):
+        by_token = apply_poses(x, g, role=role)
+        by_sequence = apply_poses(x, g[:, 0], role=role)
+        for b in range(2):
+            for h in range(4):
+                one = apply_poses(x[b, h], g[b, h], role=role)
+                assert abs(by_token[b, h] - one).max() < 10 * CLOSE
+                one = apply_poses(x[b, h], g[b, 0], role=role)
+                assert abs(by_sequence[b, h] - one).max() < 10 * CLOSE
+
+
+def test_no_tokens_at_all() -> None:
+    for role in ("query", "key", "output"):
+        assert apply_poses(np.ones((0, 3)), np.ones((0, 3)), role=role).shape == (0, 3)
+        assert apply_poses(np.ones((2, 0, 6)), np.ones((0, 3)), role=role).shape == (2, 0, 6)
+    assert pose_matrices(np.ones((0, 3))).shape == (0, 3, 3)
+    assert relative_poses(np.ones((0, 3)), np.ones((0, 3))).shape == (0, 3)
+
+
 def test_scores_see_relative_poses_alone(poses: Any) -> None:
     q, k = np.random.default_rng(7).normal(size=(2, 6, 3))
     ours = apply_poses(q, poses, role="query") @ apply_poses(k, poses, role="key").T
@@ -112,6 +134,12 @@ REFUSED: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: pose_matrices([0, 0]), ValueError, "poses must hold x, y and heading, got shape (2,)"),
     (lambda: pose_matrices(0), ValueError, "poses must hold x, y and heading, got shape ()"),
     (lambda: pose_matrices([0, 0, math.nan]), ValueError, "poses must be finite, got nan"),
+    (
+        lambda: pose_matrices([2.0**54, 0, 0]),
+        ValueError,
+        "poses must lie within ±2**53, got 1.8014398509481984e+16",
+    ),
+    (lambda: relative_poses([1e308, 0, 0], [0, 0, 0]), ValueError, "seen_from must lie within"),
     (lambda: pose_matrices(["a", "b", "c"]), TypeError, "poses must hold real numbers"),
     (
         lambda: relative_poses([0, 0, 0], G),
@@ -129,7 +157,7 @@ REFUSED: list[tuple[Callable[[], object], type[Exception], str]] = [
     (
         lambda: apply_poses(np.ones((2, 3)), G, role="key"),
         ValueError,
-        "poses must have shape (2, 3), got shape (1, 3)",
+        "poses must fit x of shape (2, 3): (2,) before the last axis, got (1,)",
     ),
     (
         lambda: apply_poses([[1, 2, 3]], G, role="value"),

@@ -172,6 +172,25 @@ def test_narrow_vectors_are_turned_in_float64_and_rounded_once(dtype: Any, layou
     assert rotate_pairs(x, cos, sin, layout=layout).tobytes() == narrow.tobytes()
 
 
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_rows_of_one_table_give_the_same_bits_as_a_call_for_each_step(layout: str) -> None:
+    x = np.random.default_rng(12).normal(size=(2, 3, 300, 64))
+    cos, sin = rotary_cos_sin(range(300), 64)
+    for p in [0, 1, 130, 299]:
+        at = slice(p, p + 1)
+        step = rotate_pairs(x[:, :, at], cos[at], sin[at], layout=layout)
+        assert step.tobytes() == apply_rotary(x[:, :, at], [p], layout=layout).tobytes()
+
+
+def test_what_is_beyond_a_narrow_type_is_infinite_and_not_silent() -> None:
+    # An eighth of a turn takes (60000, 60000) to (0, 84853), above the 65504 of float16.
+    x = np.full((1, 2), 60_000, dtype=np.float16)
+    with pytest.warns(RuntimeWarning, match="overflow"):
+        result = apply_rotary(x, [1], inv_freq=[np.pi / 4])
+    assert np.isinf(result[0, 1])
+    assert abs(result[0, 0]) < 1e-3
+
+
 def test_inputs_stay_and_results_are_new() -> None:
     x = np.random.default_rng(10).normal(size=(6, 8))
     positions, frequencies = np.arange(6.0), np.array(omegas(8))

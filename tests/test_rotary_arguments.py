@@ -199,12 +199,12 @@ REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (
         apply(X, range(4), inv_freq=[1.0, 0.5, 0.25, 0.125]),
         ValueError,
-        "rotary_dim must be at most head_dim=6, got rotary_dim=8",
+        "inv_freq must have 1 to 3 numbers, as x has 6 channels, got 4",
     ),
     (
         apply(X, range(4), inv_freq=[]),
         ValueError,
-        "rotary_dim must be even and at least 2, got rotary_dim=0",
+        "inv_freq must have 1 to 3 numbers, as x has 6 channels, got 0",
     ),
     (apply(X, range(4), inv_freq=1.0), ValueError, "inv_freq must have 1 axes, got shape ()"),
     (
