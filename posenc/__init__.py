@@ -38,8 +38,8 @@ from posenc.masks import (
     real_tokens,
 )
 from posenc.orientations import rotation_from_quaternion, rotation_from_six, six_from_rotation
-from posenc.padding import masked_mean, mean_loss, zero_padding
-from posenc.periods import apparent_period, period_power, periodic_encoding
+from posenc.padding import masked_loss, masked_mean, zero_at_padding
+from posenc.periods import period_power, periodic_encoding
 from posenc.poses import apply_poses, pose_matrices, relative_poses
 from posenc.regression import fit_linear, noise_gain
 from posenc.relative import (
@@ -73,7 +73,6 @@ __all__ = [
     "alibi_bias",
     "alibi_slopes",
     "apparent_frequency",
-    "apparent_period",
     "apply_poses",
     "apply_rotary",
     "attention",
@@ -103,9 +102,9 @@ __all__ = [
     "inv_freq",
     "key_padding_mask",
     "least_distance",
+    "masked_loss",
     "masked_mean",
     "matmul_flops",
-    "mean_loss",
     "mirror_pairs",
     "mrope_axes",
     "mrope_cos_sin",
@@ -147,5 +146,5 @@ __all__ = [
     "traffic_bytes",
     "turns",
     "wavelengths",
-    "zero_padding",
+    "zero_at_padding",
 ]

@@ -15,8 +15,8 @@ from posenc.analysis import distance_by_offset
 from posenc.angles import Floats, sin_cos
 from posenc.frequencies import exact_inv_freq
 
-# Stretches of offsets that first_alias looks at together; they bound its memory.
-STRETCHES = 2**12
+# Sines that first_alias computes together; each array of them takes 512 kB.
+SINES = 2**16
 
 # "Closer" is closer by more than rounding, so that no neighbour is closer than itself.
 CLOSER = 1 - 1e-12
@@ -33,6 +33,8 @@ def first_alias(
 ) -> tuple[int, float] | None:
     """Return the smallest offset at which two sinusoidal encodings are closer than asked.
 
+    It stops at the first one. `nearest_alias` goes through all offsets, for the closest.
+
     Args:
         d_model: Channels d. Even, at least 2.
         max_offset: Largest offset k looked at, in positions; at least `min_offset`, at
@@ -46,9 +48,10 @@ def first_alias(
     Returns:
         The smallest whole k within [min_offset, max_offset] with |PE_{p+k} - PE_p| < δ, and
         that distance, a float; None if there is none, which is a proof for each offset, up
-        to rounding: distances within 1e-12 of δ, relatively, do not count as closer.
-        Stretches without such an offset are passed over as a whole (see `least_distance`),
-        so time grows with max_offset over the longest wavelength. Memory: a few MB.
+        to rounding: a distance from δ·(1 - 1e-12) up does not count as closer, and within
+        2e-15·sqrt(d) of that limit either answer is possible. Stretches without such an
+        offset are passed over as a whole (see `least_distance`), so time grows with
+        max_offset over the longest wavelength. Memory: a few MB, more from d = 2**17 on.
 
     Raises:
         TypeError: An argument has the wrong type.
@@ -76,12 +79,13 @@ def first_alias(
     frequencies = exact_inv_freq(d_model, base, exponent)
 
     # An eighth of the longest wavelength: the slowest pair sees where in its turn a stretch is.
-    longest = 2 ** max(0, int(math.log2(math.pi / 4 / frequencies[0][-1])))
-    for block in range(min_offset, max_offset + 1, STRETCHES * longest):
-        stop = min(block + STRETCHES * longest, max_offset + 1)
-        found = _first_closer(
-            np.arange(block, stop, longest, dtype=float), longest, stop, delta, frequencies
-        )
+    # No longer than all offsets, so that each centre is a float64 without rounding.
+    longest = 2 ** min(max(0, int(math.log2(math.pi / 4 / frequencies[0][-1]))), 52)
+    most = _at_once(frequencies)
+    for block in range(min_offset, max_offset + 1, most * longest):
+        count = min(most, (max_offset - block) // longest + 1)
+        starts = block + longest * np.arange(count, dtype=float)
+        found = _first_closer(starts, longest, max_offset, delta, frequencies)
         if found is not None:
             return found, float(_least(np.array(found, dtype=float), 0, frequencies))
     return None
@@ -185,8 +189,8 @@ def _delta(distance: float | None, d_model: int, base: float, exponent: str) -> 
     neighbours = float(distance_by_offset(1, d_model, base=base, exponent=exponent))
     if distance is None:
         return neighbours
-    if isinstance(distance, float) and distance == math.inf:
-        return distance
+    if isinstance(distance, float | np.floating) and distance == math.inf:
+        return math.inf
     delta = _checks.real("distance", distance)
     if not delta > 0:
         raise ValueError(f"distance must be above 0, got distance={distance!r}")
@@ -196,30 +200,37 @@ def _delta(distance: float | None, d_model: int, base: float, exponent: str) -> 
 def _first_closer(
     starts: NDArray[np.float64],
     length: int,
-    stop: int,
+    last: int,
     delta: float,
     frequencies: tuple[Floats, Floats],
 ) -> int | None:
-    """Return the first whole offset below stop that is closer than delta, or None.
+    """Return the first whole offset up to the last that is closer than delta, or None.
 
     `starts` are where stretches of `length` offsets begin, a power of two, in rising order.
     """
+    most = _at_once(frequencies)
     # --8<-- [start:search]
     pending = [(starts, length)]  # last in, first out: the smallest offsets come first
     while pending:
         starts, length = pending.pop()
-        if len(starts) > STRETCHES:
-            pending += [(starts[STRETCHES:], length), (starts[:STRETCHES], length)]
+        if len(starts) > most:
+            pending += [(starts[most:], length), (starts[:most], length)]
             continue
-        half = length // 2  # each stretch lies within half of its centre
-        starts = starts[_least(starts + half, half, frequencies) < delta]
+        half = length // 2  # each stretch, up to the last offset, is this near its centre
+        centers = np.minimum(starts + half, last)
+        starts = starts[(_least(centers, half, frequencies) < delta) & (starts <= last)]
         if half:  # what is left may hold one: look at both halves
             halves = np.ravel([starts, starts + half], order="F")  # still in order
             pending.append((halves, half))
-        elif (starts < stop).any():
+        elif len(starts):
             return int(starts[0])
     # --8<-- [end:search]
     return None
+
+
+def _at_once(frequencies: tuple[Floats, Floats]) -> int:
+    """Return how many stretches to look at together, so that memory is bounded."""
+    return max(SINES // len(frequencies[0]), 1)
 
 
 def _least(centers: Floats, half: float, frequencies: tuple[Floats, Floats]) -> Floats:

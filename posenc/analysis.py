@@ -119,6 +119,9 @@ def nearest_alias(
 ) -> tuple[int, float]:
     """Return the offset at which sinusoidal encodings come closest to repeating.
 
+    It looks at every offset. `first_alias` stops at the first one that is closer than a
+    given distance, and passes over long stretches that have none.
+
     Args:
         d_model: Channels d. Even, at least 2.
         max_offset: Largest offset k tried, in positions; at least `min_offset`, at

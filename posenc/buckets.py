@@ -49,7 +49,9 @@ def relative_position_bucket(
         Raffel et al. 2019, arXiv:1910.10683v4, section 2.1, in words; the formula is
         that of the authors' code (Mesh TensorFlow, `_relative_position_bucket`, where
         the offset is called memory minus query). Deviation: they take logarithms in
-        float32, which may miss a boundary; here the boundaries are found in integers.
+        float32, which in fewer than one configuration of a thousand, and none of the
+        usual ones, gives a distance at a boundary the bucket beside its own (84 with
+        36 buckets, causal, max_distance=392); here boundaries are found in integers.
 
     Examples:
         >>> from posenc import relative_position_bucket

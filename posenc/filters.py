@@ -113,7 +113,7 @@ def score_by_offset(
 
     Returns:
         Shape amplitudes.shape[:-1] + offsets.shape, float64, each within ± the sum of
-        its amplitudes. Angles are as exact as in `sinusoidal_at`, at any offset.
+        its amplitudes, up to rounding. Angles are as exact as in `sinusoidal_at`, at any offset.
         Memory: offsets.size·n floats.
 
     Raises:

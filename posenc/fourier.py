@@ -28,7 +28,8 @@ def fourier_encoding(
     Returns:
         Shape positions.shape + (2n,), dtype as asked, dimensionless, in [-1, 1]: channel
         2i is sin(p·ω_i), channel 2i+1 is cos(p·ω_i). The dot product of two codes is the
-        sum of cos(ω_i·k) over all frequencies, k the offset. float64 entries are within
+        sum of cos(ω_i·k) over all frequencies, k the offset. Where a period is what is
+        exact, as in 24 hours, use `periodic_encoding`. float64 entries are within
         3e-16 of the exact value; float32 and float16 entries are those, rounded.
 
     Raises:
@@ -39,8 +40,8 @@ def fourier_encoding(
 
     Source:
         Rahimi and Recht 2007, section 3, who draw the frequencies at random.
-        Deviation: sines and cosines in place of one cosine with a random phase, and no
-        factor; divide a dot product by n for the mean over the frequencies.
+        Deviation: frequencies are given; no random phase and no factor in front. Divide
+        a dot product by n for the mean over the frequencies.
 
     Examples:
         >>> import math

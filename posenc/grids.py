@@ -5,7 +5,7 @@ Letters in this module
     d  channels (d_model), shared out to the axes     p  a point, p_a its coordinates
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Set
 from typing import Any
 
 import numpy as np
@@ -30,8 +30,10 @@ def grid_points(shape: Iterable[int]) -> NDArray[np.int64]:
         with the last coordinate running fastest.
 
     Raises:
-        TypeError: `shape` is one number, or holds something that is not an integer.
-        ValueError: `shape` is empty or has a number below 0.
+        TypeError: `shape` is one number, a set or a mapping, or holds something that is
+            not an integer.
+        ValueError: `shape` is empty, an array without exactly 1 axis, or has a number
+            below 0.
 
     Source:
         Own function. What `np.meshgrid` returns has the columns first, or the rows,
@@ -167,6 +169,10 @@ def whole_numbers(name: str, value: Any, *, least: int) -> list[int]:
     """Return value as a list of one or more integers of at least `least`."""
     if not isinstance(value, Iterable) or isinstance(value, str | bytes | np.ma.MaskedArray):
         raise TypeError(f"{name} must hold integers, got {name}={value!r}")
+    if isinstance(value, Set | Mapping):
+        raise TypeError(f"{name} must not be a set or a mapping, got {name}={value!r}")
+    if isinstance(value, np.ndarray) and value.ndim != 1:
+        raise ValueError(f"{name} must have 1 axis, got shape {value.shape}")
     numbers = [_checks.integer(name, number, least=least) for number in value]
     if not numbers:
         raise ValueError(f"{name} must not be empty")

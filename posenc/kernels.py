@@ -57,7 +57,7 @@ def gaussian_encoding(
     mu = _checks.positions("centers", centers)
     if mu.ndim != 1 or not mu.size:
         raise ValueError(f"centers must have shape (d,), d at least 1, got shape {mu.shape}")
-    sigma = _above_zero("bandwidth", bandwidth)
+    sigma = _checks.above_zero("bandwidth", bandwidth)
     dtype = _checks.float_dtype("dtype", dtype)
     with np.errstate(over="ignore", under="ignore"):  # a square of inf: the bump is 0 there
         # --8<-- [start:bumps]
@@ -77,9 +77,9 @@ def gaussian_kernel(offsets: ArrayLike, bandwidth: float, spacing: float) -> NDA
 
     Returns:
         Shape of `offsets`, float64, dimensionless, at least 0: √π σ/Δ exp(-k² / (4σ²)),
-        within a relative error of 1e-15 times 1 + k²/σ². The product of two codes whose
-        centres are all the points of a grid, without end on both sides, is that number
-        up to a relative error of `gaussian_ripple(bandwidth, spacing)`.
+        within a relative error of 1e-15 times 1 + k²/σ² above 1e-307. The product of two
+        codes whose centres are all the points of a grid, without end on both sides, is
+        that number up to a relative error of `gaussian_ripple(bandwidth, spacing)`.
 
     Raises:
         TypeError: `offsets` does not hold real numbers, or another argument is none.
@@ -95,8 +95,8 @@ def gaussian_kernel(offsets: ArrayLike, bandwidth: float, spacing: float) -> NDA
         array([1.7725, 1.3804, 0.652 ])
     """
     k = _checks.positions("offsets", offsets)
-    sigma = _above_zero("bandwidth", bandwidth)
-    delta = _above_zero("spacing", spacing)
+    sigma = _checks.above_zero("bandwidth", bandwidth)
+    delta = _checks.above_zero("spacing", spacing)
     if not math.isfinite(sigma / delta):
         raise ValueError(f"bandwidth / spacing must be finite, got {bandwidth=}, {spacing=}")
     with np.errstate(over="ignore", under="ignore"):
@@ -133,8 +133,8 @@ def gaussian_ripple(bandwidth: float, spacing: float) -> float:
         >>> [round(gaussian_ripple(1, spacing), 4) for spacing in (1, 1.5, 2, 3)]
         [0.0001, 0.0249, 0.1697, 0.693]
     """
-    sigma = _above_zero("bandwidth", bandwidth)
-    delta = _above_zero("spacing", spacing)
+    sigma = _checks.above_zero("bandwidth", bandwidth)
+    delta = _checks.above_zero("spacing", spacing)
     # Both sums are the same number. Each is used where its terms fall faster: the first
     # omitted one is below exp(-25π) of the first.
     # --8<-- [start:ripple]
@@ -158,8 +158,8 @@ def gaussian_bias(offsets: ArrayLike, std: float) -> NDArray[np.float64]:
 
     Returns:
         Shape of `offsets`, float64, dimensionless, at most 0: -k² / (2 std²), within a
-        relative error of 1e-15; -inf where float64 cannot hold it. A softmax of it alone
-        is a Gaussian, sampled at the offsets and divided by its sum.
+        relative error of 1e-15; 0 or -inf where float64 cannot hold it. A softmax of it
+        alone is a Gaussian, sampled at the offsets and divided by its sum.
 
     Raises:
         TypeError: `offsets` does not hold real numbers, or `std` is none.
@@ -176,16 +176,8 @@ def gaussian_bias(offsets: ArrayLike, std: float) -> NDArray[np.float64]:
         array([-2. , -0. , -0.5])
     """
     k = _checks.positions("offsets", offsets)
-    s = _above_zero("std", std)
+    s = _checks.above_zero("std", std)
     with np.errstate(over="ignore", under="ignore"):
         # --8<-- [start:bias]
         return np.asarray(-((k / s) ** 2) / 2)
         # --8<-- [end:bias]
-
-
-def _above_zero(name: str, value: object) -> float:
-    """Return value as a finite float above 0."""
-    number = _checks.real(name, value)
-    if not number > 0:
-        raise ValueError(f"{name} must be above 0, got {name}={value!r}")
-    return number

@@ -145,7 +145,7 @@ def axes_of(name: str, shape: tuple[int, ...], x_shape: tuple[int, ...]) -> tupl
     if shape in fitting:
         return fitting[shape]
     options = " or ".join(str(option) for option in sorted(fitting, key=len))
-    end = "" if name == "positions" else " before the axis of pairs"
+    end = "" if name == "positions" else " before the last axis"
     raise ValueError(f"{name} must fit x of shape {x_shape}: {options}{end}, got {shape}")
 
 

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from posenc import _checks
 
 
-def zero_padding(X: ArrayLike, real: ArrayLike) -> NDArray[Any]:
+def zero_at_padding(X: ArrayLike, real: ArrayLike) -> NDArray[Any]:
     """Return a copy of X whose rows at padding are zeros: the output mask.
 
     Args:
@@ -33,8 +33,8 @@ def zero_padding(X: ArrayLike, real: ArrayLike) -> NDArray[Any]:
         Own definition. Deviation: none.
 
     Examples:
-        >>> from posenc import zero_padding
-        >>> zero_padding([[1.5, 2.5], [7.5, -8.5]], [True, False])
+        >>> from posenc import zero_at_padding
+        >>> zero_at_padding([[1.5, 2.5], [7.5, -8.5]], [True, False])
         array([[1.5, 2.5],
                [0. , 0. ]])
     """
@@ -48,7 +48,7 @@ def zero_padding(X: ArrayLike, real: ArrayLike) -> NDArray[Any]:
     return zeroed.astype(array.dtype, copy=False)  # in its order of bytes
 
 
-def mean_loss(losses: ArrayLike, real: ArrayLike) -> float:
+def masked_loss(losses: ArrayLike, real: ArrayLike) -> float:
     """Return the mean loss over the real tokens of a whole batch: the loss mask.
 
     Args:
@@ -68,8 +68,8 @@ def mean_loss(losses: ArrayLike, real: ArrayLike) -> float:
         Own definition. Deviation: none.
 
     Examples:
-        >>> from posenc import mean_loss
-        >>> mean_loss([[2.0, 4.0, 99.0], [6.0, 99.0, 99.0]],
+        >>> from posenc import masked_loss
+        >>> masked_loss([[2.0, 4.0, 99.0], [6.0, 99.0, 99.0]],
         ...           [[True, True, False], [True, False, False]])
         4.0
     """

@@ -4,6 +4,7 @@ Letters in this module
     g     a pose: x and y, lengths in one unit, and a heading in radians, counter-clockwise
     ρ(g)  its matrix, 3 by 3, which turns places seen from the pose into places on the map
     L     tokens, each with a pose    d  channels of a token, in blocks of 3
+    B     sequences in a batch
 """
 
 from typing import Any
@@ -12,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from posenc import _checks
+from posenc.layouts import axes_of
 
 Floats = NDArray[np.float64]
 
@@ -22,7 +24,7 @@ def pose_matrices(poses: ArrayLike) -> Floats:
     """Return the matrix of each pose: from what is seen there to the map.
 
     Args:
-        poses: Shape (..., 3), real, finite: x, y and heading in radians.
+        poses: Shape (..., 3), real, within ±2**53: x, y and heading in radians.
 
     Returns:
         ρ(g), shape (..., 3, 3), float64: a turn by the heading, the place as third
@@ -31,7 +33,8 @@ def pose_matrices(poses: ArrayLike) -> Floats:
 
     Raises:
         TypeError: `poses` does not hold real numbers.
-        ValueError: The last axis does not have 3 entries, or one is not finite.
+        ValueError: The last axis does not have 3 entries, or one is not finite or
+            beyond ±2**53.
 
     Source:
         Homogeneous coordinates of the planar motions, the group SE(2). Deviation: none.
@@ -57,18 +60,18 @@ def relative_poses(seen_from: ArrayLike, poses: ArrayLike) -> Floats:
     """Return poses as they look from other poses: how far ahead, how far left, how turned.
 
     Args:
-        seen_from: Shape (..., 3), real, finite: x, y and heading in radians.
+        seen_from: Shape (..., 3), real, within ±2**53: x, y and heading in radians.
         poses: The same shape, in the same frame.
 
     Returns:
         The poses of ρ(seen_from)⁻¹ ρ(poses), shape (..., 3), float64: ahead and to the
         left in the unit of x and y, and the difference of the headings in radians,
-        within ±π. The same in every frame of the map, up to rounding.
+        within ±π, up to rounding. The same in every frame of the map, up to rounding.
 
     Raises:
         TypeError: An argument does not hold real numbers.
         ValueError: The shapes differ, the last axis does not have 3 entries, or one is
-            not finite.
+            not finite or beyond ±2**53.
 
     Source:
         Miyato et al. 2023, arXiv:2310.10375, for any group. Deviation: the
@@ -98,7 +101,8 @@ def apply_poses(x: ArrayLike, poses: ArrayLike, *, role: str) -> Floats:
 
     Args:
         x: Shape (..., L, d), real, finite, d a multiple of 3, at least 3.
-        poses: g, shape (L, 3), real, finite: x, y and heading in radians.
+        poses: g, real, within ±2**53: x, y and heading in radians. Shape (L, 3), or
+            (B, L, 3) with B the first axis of x, or x.shape[:-1] + (3,).
         role: `"query"`: every block of 3 channels is multiplied by the transpose of
             ρ(g)⁻¹. `"key"`: by ρ(g), for keys and for values. `"output"`: by ρ(g)⁻¹,
             for what a query receives.
@@ -111,7 +115,7 @@ def apply_poses(x: ArrayLike, poses: ArrayLike, *, role: str) -> Floats:
     Raises:
         TypeError: `x` or `poses` does not hold real numbers, or `role` is not a string.
         ValueError: `x` has fewer than 2 axes or d is not a multiple of 3, `poses` does
-            not have shape (L, 3), a number is not finite, or `role` is unknown.
+            not fit, a number is not finite or a pose beyond ±2**53, or `role` is unknown.
 
     Source:
         Miyato et al. 2023, arXiv:2310.10375, whose queries, keys, values and outputs
@@ -128,24 +132,24 @@ def apply_poses(x: ArrayLike, poses: ArrayLike, *, role: str) -> Floats:
     if tokens.shape[-1] < 3 or tokens.shape[-1] % 3:
         raise ValueError(f"x must have a multiple of 3 channels, got shape {tokens.shape}")
     g = _poses("poses", poses)
-    if g.shape != (tokens.shape[-2], 3):
-        raise ValueError(f"poses must have shape ({tokens.shape[-2]}, 3), got shape {g.shape}")
+    g = g.reshape(*axes_of("poses", g.shape[:-1], tokens.shape), 3)
     role = _checks.choice("role", role, ROLES)
     # --8<-- [start:apply]
-    matrix = pose_matrices(g)  # ρ(g), (L, 3, 3)
+    matrix = pose_matrices(g)  # ρ(g), (..., L, 3, 3)
     if role != "key":
-        turn = matrix[:, :2, :2].mT  # the turn back
-        matrix[:, :2, :2], matrix[:, :2, 2:] = turn, -turn @ matrix[:, :2, 2:]
+        turn = matrix[..., :2, :2].mT  # the turn back
+        matrix[..., :2, :2], matrix[..., :2, 2:] = turn, -turn @ matrix[..., :2, 2:]
     if role == "query":
         matrix = matrix.mT
-    blocks = tokens.reshape(*tokens.shape[:-1], -1, 3)  # (..., L, d/3, 3)
+    *leading, d = tokens.shape
+    blocks = tokens.reshape(*leading, d // 3, 3)  # (..., L, d/3, 3)
     return (blocks @ matrix.mT).reshape(tokens.shape)
     # --8<-- [end:apply]
 
 
 def _poses(name: str, value: Any) -> Floats:
-    """Return value as a float64 array of finite poses."""
+    """Return value as a float64 array of poses, so small that no difference overflows."""
     array = _checks.reals(name, value)
     if array.ndim == 0 or array.shape[-1] != 3:
         raise ValueError(f"{name} must hold x, y and heading, got shape {array.shape}")
-    return _checks.finite(name, array, ndim=array.ndim)
+    return _checks.positions(name, array)

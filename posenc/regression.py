@@ -28,8 +28,9 @@ def fit_linear(features: ArrayLike, targets: ArrayLike, *, ridge: float = 0.0) -
     Returns:
         Shape (d,) or (d, m), float64, in units of the targets over those of the
         features: the w that makes |Φw - y|² + λ|w|² least. With λ = 0, where several do,
-        the shortest of them; directions in which Φ is below max(n, d) · 2.2e-16 of its
-        largest singular value count as zero. Predict with `features @ weights`.
+        the shortest of them. With any λ, directions in which Φ is not above
+        max(n, d) · 2.2e-16 of its largest singular value count as zero. Predict with
+        `features @ weights`.
 
     Raises:
         TypeError: An array does not hold real numbers, or `ridge` is none.
@@ -101,12 +102,10 @@ def _decomposed(phi: Floats, ridge: float) -> tuple[Floats, Floats, Floats]:
     """Return U, g and V such that V diag(g) Uᵀ takes targets to weights."""
     # --8<-- [start:gains]
     left, s, right = np.linalg.svd(phi, full_matrices=False)  # Φ = U diag(s) Vᵀ
-    with np.errstate(divide="ignore", over="ignore"):
-        if ridge:
-            gains = 1 / (s + ridge / s)  # s / (s² + λ), which might overflow
-        else:
-            smallest = s[0] * max(phi.shape) * np.finfo(np.float64).eps
-            gains = np.where(s > smallest, 1 / s, 0.0)
+    smallest = s[0] * (max(phi.shape) * np.finfo(np.float64).eps)  # s is rounding there
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+        # s / (s² + λ), written so that no square overflows
+        gains = np.where(s > smallest, 1 / (s + ridge / s), 0.0)
     # --8<-- [end:gains]
     return left, gains, right.T
 

@@ -97,7 +97,7 @@ def rotate_pairs(
     Returns:
         Shape and dtype of x. Each pair (a, b) becomes (a·cos - b·sin, a·sin + b·cos);
         channels r and above are those of x. Computed in float64, then rounded once;
-        what is beyond the range of the dtype is infinite, with a warning of NumPy.
+        what is beyond the range of the dtype is not finite, with a warning of NumPy.
 
     Raises:
         TypeError: `x` does not hold floats, `cos` or `sin` does not hold real numbers,

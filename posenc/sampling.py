@@ -20,8 +20,9 @@ def apparent_frequency(frequencies: ArrayLike) -> NDArray[np.float64]:
 
     Returns:
         Same shape, float64, radians per position, within [0, π]: the distance of ω from
-        the nearest multiple of 2π, within 3e-16·|ω|. A frequency within [0, 3.14] stays,
-        to the last bit.
+        the nearest multiple of 2π, within 3e-16·|ω|, so nothing is known of it from 1e16
+        on. A frequency within [0, 3.14] stays, to the last bit. Which way the wave runs is
+        not told: at ω from π to 2π it runs backwards.
 
     Raises:
         TypeError: `frequencies` does not hold real numbers.

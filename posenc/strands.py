@@ -56,7 +56,7 @@ def mirror_pairs(x: ArrayLike, *, layout: str = "interleaved") -> NDArray[Any]:
     same on both strands.
 
     Args:
-        x: Shape (..., d), float16, float32 or float64, d even, at least 2.
+        x: Shape (..., d), float16, float32 or float64, finite, d even, at least 2.
         layout: `"interleaved"` or `"half"`: channels 2i and 2i + 1, or i and i + d/2,
             are a pair, as in `apply_rotary`.
 
@@ -65,11 +65,11 @@ def mirror_pairs(x: ArrayLike, *, layout: str = "interleaved") -> NDArray[Any]:
 
     Raises:
         TypeError: `x` does not hold floats, or `layout` is not a string.
-        ValueError: `x` has no axis, or d is odd or 0, or `layout` is unknown.
+        ValueError: `x` has another dtype, has no axis or is not finite, or d is odd or 0,
+            or `layout` is unknown.
 
     Source:
-        Own; it answers Su et al. 2021, arXiv:2104.09864v5, section 3.2.2, whose turns
-        it reverses.
+        Own; it reverses the turns of Su et al. 2021, arXiv:2104.09864v5, section 3.2.2.
 
     Examples:
         >>> from posenc import mirror_pairs
@@ -77,10 +77,10 @@ def mirror_pairs(x: ArrayLike, *, layout: str = "interleaved") -> NDArray[Any]:
         [1.0, -2.0, 3.0, -4.0]
     """
     array = _checks.floats("x", x)
-    if array.dtype not in _checks.FLOATS:
-        raise TypeError(f"x must hold float16, float32 or float64, got dtype {array.dtype}")
+    _checks.float_dtype("x", array.dtype)
     if array.ndim == 0:
         raise ValueError("x must have at least 1 axis, got shape ()")
+    _checks.finite("x", array, ndim=array.ndim)
     d = _checks.even("d", array.shape[-1])
     layout = _checks.choice("layout", layout, LAYOUTS)
     # --8<-- [start:mirror]

@@ -47,6 +47,10 @@ class Case:
         """How far the library lies from its own formula in float64; None where not measured."""
         return self.listed[array].get("deviation")
 
+    def relative(self, array: str) -> float | None:
+        """How far, as a share of each number, kept for frequencies, which span decades."""
+        return self.listed[array].get("relative")
+
 
 def cases(family: str) -> list[Case]:
     """The cases of a family, each with its arrays."""

@@ -79,18 +79,16 @@ def test_a_neighbour_is_not_closer_than_itself() -> None:
 
 
 def test_any_distance_takes_the_first_offset_there_is() -> None:
-    for first in (1, 7):
-        found = first_alias(4, 100, min_offset=first, distance=math.inf)
+    for first, infinity in ((1, math.inf), (7, math.inf), (7, np.float32("inf"))):
+        found = first_alias(4, 100, min_offset=first, distance=infinity)
         assert found is not None
         assert found[0] == first
         assert found[1] == pytest.approx(distance(first, 4), abs=1e-14)
 
 
-@pytest.mark.parametrize("stretches", [1, 3, 64])
-def test_seams_between_stretches_hide_nothing(
-    monkeypatch: pytest.MonkeyPatch, stretches: int
-) -> None:
-    monkeypatch.setattr(aliasing, "STRETCHES", stretches)
+@pytest.mark.parametrize("sines", [1, 9, 256])
+def test_seams_between_stretches_hide_nothing(monkeypatch: pytest.MonkeyPatch, sines: int) -> None:
+    monkeypatch.setattr(aliasing, "SINES", sines)
     for d in (2, 8, 12):
         offset, near = 0, math.inf
         found = []
@@ -135,13 +133,47 @@ def test_it_is_exact_at_the_largest_offsets() -> None:
     assert found[1] == pytest.approx(values[expected], abs=3e-15)  # three sines and a root
 
 
+def test_the_last_offsets_of_all_are_found() -> None:
+    # 2**53 + 1 is 2**53 as a float64, so no "below the end" can tell the last from its end.
+    for first in range(2**53 - 9, 2**53 + 1):
+        found = first_alias(64, 2**53, min_offset=first, distance=math.inf)
+        assert found is not None
+        assert found[0] == first
+    # Near the end, in stretches of 2048 whose centres would lie beyond 2**53.
+    with mpmath.workdps(60):
+        omegas = [mpmath.mpf(10000) ** (-mpmath.mpf(i) / 4) for i in range(4)]
+        values = {
+            k: float(2 * mpmath.sqrt(sum(mpmath.sin(w * k / 2) ** 2 for w in omegas)))
+            for k in range(2**53 - 400, 2**53 + 1)
+        }
+    for k, value in values.items():
+        closer = first_alias(8, 2**53, min_offset=k, distance=value + 1e-9)
+        assert closer is not None
+        assert closer[0] == k
+
+
+@pytest.mark.parametrize("base", [1e20, 1e300, 1.7e308])
+@pytest.mark.parametrize("exponent", ["paper", "tensor2tensor"])
+def test_a_pair_that_stands_still_hides_nothing(base: float, exponent: str) -> None:
+    # An eighth of its wavelength is longer than all offsets, and could overflow.
+    found = first_alias(4, 100, min_offset=2, base=base, exponent=exponent)
+    assert found is not None
+    assert found[0] == 6
+    # The second pair has moved by 6e-10 at most.
+    assert found[1] == pytest.approx(2 * math.sin(math.pi - 3), abs=1e-9)
+
+
 def test_a_long_search_is_short_and_needs_little_memory() -> None:
+    k = np.arange(2000, 6000)
+    # d = 512 near its limit: nothing can be passed over before the stretches are short.
+    least = 2 * math.sqrt(min(sum(np.sin(10000 ** (-i / 256) * k / 2) ** 2 for i in range(256))))
     tracemalloc.start()
+    assert first_alias(512, 5999, min_offset=2000, distance=0.9999 * least) is None
     assert first_alias(64, 10**8) is None
     assert first_alias(64, 3000, min_offset=2000, distance=10.0) is not None
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert peak < 2e7
+    assert peak < 1.2e7  # a dozen arrays of 512 kB, and as much again
 
 
 @settings(derandomize=True, deadline=None)

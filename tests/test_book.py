@@ -82,7 +82,6 @@ def test_a_chapter(page):
     text = page.read_text("utf-8")
     headings = re.findall(r"^## ([^\n{]+)", text, re.MULTILINE)
 
-    assert meta.get_data(text)[1]["mirrors"]
     assert [h.strip() for h in headings[-3:]] == ["Pitfalls", "Check yourself", "Further reading"]
     assert text.count("\n/// answer\n") >= 5
     assert list(statements.equations(page, text)), "a chapter states something"

@@ -161,6 +161,23 @@ CLAIMS: dict[str, Mapping[str, Any]] = {
             high_freq_factor=4.0,
         )
     },
+    "proportional": {"turn": scaled("proportional", partial_rotary_factor=0.5)},
+    "NTK, static": {"turn": rotary(inv_freq=posenc.inv_freq(D, posenc.ntk_base(1e4, 4, D)))},
+    "yarn, partial": {
+        "turn": scaled(
+            "yarn", factor=4.0, original_max_position_embeddings=16, partial_rotary_factor=0.5
+        )
+    },
+    "longrope, within its length": {
+        "turn": scaled(
+            "longrope",
+            factor=4.0,
+            max_position_embeddings=4 * L,
+            original_max_position_embeddings=L,
+            short_factor=[1.0, 2.0] * (D // 4),
+            long_factor=[4.0] * (D // 2),
+        )
+    },
     "gaussian": {"add": gaussian},
     "hybrid": {"add": hybrid},
     "grid": {"add": grid},

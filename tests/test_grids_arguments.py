@@ -17,6 +17,10 @@ PAIRS = "mrope_section must be at least 1, got "
 
 SHAPES: list[tuple[Any, type[Exception], str]] = [
     (3, TypeError, "shape must hold integers, got shape=3"),
+    ({3: 4}, TypeError, "shape must not be a set or a mapping, got shape={3: 4}"),
+    ({3}, TypeError, "shape must not be a set or a mapping, got shape={3}"),
+    (np.array(3), ValueError, "shape must have 1 axis, got shape ()"),
+    (np.array([[3, 4]]), ValueError, "shape must have 1 axis, got shape (1, 2)"),
     ("34", TypeError, "shape must hold integers, got shape='34'"),
     ((3, 4.0), TypeError, "shape must be an integer, got shape=4.0"),
     ((3, True), TypeError, "shape must be an integer, got shape=True"),
@@ -90,6 +94,7 @@ SHARED: list[tuple[Any, Any, dict[str, Any], type[Exception], str]] = [
     (POINT, 8, {"order": (0,)}, ValueError, ONCE + "[0]"),
     (POINT, 8, {"order": (1, 2)}, ValueError, ONCE + "[1, 2]"),
     (POINT, 8, {"order": (-1, 0)}, ValueError, "order must be at least 0, got order=-1"),
+    (POINT, 8, {"order": {0}}, TypeError, "order must not be a set or a mapping, got order={{0}}"),
     (POINT, 8, {"order": "yx"}, TypeError, "order must hold integers, got order='yx'"),
     (POINT, 8, {"base": 1}, ValueError, "base must be above 1, got base=1"),
     (POINT, 8, {"dtype": int}, ValueError, FLOATS + "dtype=int64"),

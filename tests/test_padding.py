@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from posenc.padding import masked_mean, mean_loss, zero_padding
+from posenc.padding import masked_loss, masked_mean, zero_at_padding
 
 shapes = st.tuples(st.integers(0, 3), st.integers(1, 5), st.integers(0, 4))
 seeds = st.integers(0, 10_000)
@@ -25,12 +25,12 @@ def drawn(seed: int, shape: tuple[int, ...]) -> tuple[Any, Any]:
 
 @settings(derandomize=True, deadline=None)
 @given(seed=seeds, shape=shapes)
-def test_zero_padding_keeps_real_rows_bit_for_bit(seed: int, shape: tuple[int, ...]) -> None:
+def test_zero_at_padding_keeps_real_rows_bit_for_bit(seed: int, shape: tuple[int, ...]) -> None:
     X, real = drawn(seed, shape)
     for dtype in (np.float16, np.float32, np.float64):
         rows = (X / 1e8).astype(dtype)
         rows.flags.writeable = False  # a write raises
-        found = zero_padding(rows, real)
+        found = zero_at_padding(rows, real)
         assert found.dtype == dtype
         assert found.shape == shape
         for place in np.ndindex(shape[:-1]):
@@ -38,22 +38,22 @@ def test_zero_padding_keeps_real_rows_bit_for_bit(seed: int, shape: tuple[int, .
             assert found[place].tobytes() == expected.tobytes()  # +0.0, and no -0.0
 
 
-def test_zero_padding_keeps_the_order_of_bytes() -> None:
+def test_zero_at_padding_keeps_the_order_of_bytes() -> None:
     for dtype in (">f2", ">f4", "<f8", ">f8"):
-        found = zero_padding(np.ones((2, 1), dtype), [True, False])
+        found = zero_at_padding(np.ones((2, 1), dtype), [True, False])
         assert found.dtype == np.dtype(dtype)
         assert found.tolist() == [[1], [0]]
 
 
-def test_zero_padding_hands_out_no_view() -> None:
+def test_zero_at_padding_hands_out_no_view() -> None:
     X = np.ones((2, 3))
-    zero_padding(X, [True, True])[0, 0] = 7
+    zero_at_padding(X, [True, True])[0, 0] = 7
     assert X.tolist() == np.ones((2, 3)).tolist()
 
 
 @settings(derandomize=True, deadline=None)
 @given(seed=seeds, shape=shapes)
-def test_mean_loss_is_the_mean_of_fractions(seed: int, shape: tuple[int, ...]) -> None:
+def test_masked_loss_is_the_mean_of_fractions(seed: int, shape: tuple[int, ...]) -> None:
     X, _ = drawn(seed, shape)
     real = np.random.default_rng(seed).random(shape) < 0.6
     if not real.any():
@@ -63,17 +63,17 @@ def test_mean_loss_is_the_mean_of_fractions(seed: int, shape: tuple[int, ...]) -
     ]
     # fsum rounds once, the quotient once more: 2 * 2**-53 of the mean, or of the smallest sum.
     expected = sum(exact, Fraction(0)) / len(exact)
-    assert abs(Fraction(mean_loss(X, real)) - expected) <= Fraction(3, 2**53) * abs(expected)
+    assert abs(Fraction(masked_loss(X, real)) - expected) <= Fraction(3, 2**53) * abs(expected)
 
 
-def test_mean_loss_counts_tokens_and_not_sequences() -> None:
+def test_masked_loss_counts_tokens_and_not_sequences() -> None:
     losses = [[3, 3, 3, 3], [7, 99, 99, 99]]
     real = [[True] * 4, [True, False, False, False]]
-    assert mean_loss(losses, real) == (4 * 3 + 7) / 5  # not (3 + 7) / 2
-    assert isinstance(mean_loss(losses, real), float)
-    assert mean_loss(5.0, True) == 5.0
+    assert masked_loss(losses, real) == (4 * 3 + 7) / 5  # not (3 + 7) / 2
+    assert isinstance(masked_loss(losses, real), float)
+    assert masked_loss(5.0, True) == 5.0
     halves = np.array([60000, 60000], dtype=np.float16)
-    assert mean_loss(halves, [True, True]) == 60000  # their sum is no float16
+    assert masked_loss(halves, [True, True]) == 60000  # their sum is no float16
 
 
 @settings(derandomize=True, deadline=None)
@@ -106,8 +106,8 @@ def test_means_do_not_see_what_stands_at_padding() -> None:
     real[:, 2] = True
     other = np.where(real[..., None], X, 1e300)
     assert masked_mean(other, real).tobytes() == masked_mean(X, real).tobytes()
-    assert mean_loss(other[..., 0], real) == mean_loss(X[..., 0], real)
-    assert zero_padding(other, real).tobytes() == zero_padding(X, real).tobytes()
+    assert masked_loss(other[..., 0], real) == masked_loss(X[..., 0], real)
+    assert zero_at_padding(other, real).tobytes() == zero_at_padding(X, real).tobytes()
 
 
 X, LOSSES, REAL = np.ones((2, 3, 4)), np.ones((2, 3)), np.ones((2, 3), dtype=bool)
@@ -115,33 +115,33 @@ NONE = REAL & [[True], [False]]
 
 REFUSED: list[tuple[Callable[[], object], type[Exception], str]] = [
     (
-        lambda: zero_padding(X.astype(int), REAL),
+        lambda: zero_at_padding(X.astype(int), REAL),
         TypeError,
         "X must hold floats, got dtype int64",
     ),
     (
-        lambda: zero_padding(X * math.nan, REAL),
+        lambda: zero_at_padding(X * math.nan, REAL),
         ValueError,
         "X must be finite, got nan",
     ),
     (
-        lambda: zero_padding(X[0, 0], True),
+        lambda: zero_at_padding(X[0, 0], True),
         ValueError,
         "X must have at least 2 axes, got shape (4,)",
     ),
-    (lambda: zero_padding(X, REAL * 1), TypeError, "real must be boolean, got dtype int64"),
+    (lambda: zero_at_padding(X, REAL * 1), TypeError, "real must be boolean, got dtype int64"),
     (
-        lambda: zero_padding(X, REAL[0]),
+        lambda: zero_at_padding(X, REAL[0]),
         ValueError,
         "real must have shape (2, 3), got shape (3,)",
     ),
     (
-        lambda: zero_padding(X, REAL[..., None]),
+        lambda: zero_at_padding(X, REAL[..., None]),
         ValueError,
         "real must have shape (2, 3), got shape (2, 3, 1)",
     ),
     (
-        lambda: mean_loss(LOSSES * 1e308, REAL),
+        lambda: masked_loss(LOSSES * 1e308, REAL),
         ValueError,
         "losses must have a sum that is a float, got a larger one",
     ),
@@ -156,24 +156,24 @@ REFUSED: list[tuple[Callable[[], object], type[Exception], str]] = [
         "X must have sums of rows that are floats, got a larger one",
     ),
     (
-        lambda: mean_loss(LOSSES > 0, REAL),
+        lambda: masked_loss(LOSSES > 0, REAL),
         TypeError,
         "losses must hold real numbers, got dtype bool",
     ),
-    (lambda: mean_loss(LOSSES * math.inf, REAL), ValueError, "losses must be finite, got inf"),
-    (lambda: mean_loss(LOSSES, LOSSES), TypeError, "real must be boolean, got dtype float64"),
+    (lambda: masked_loss(LOSSES * math.inf, REAL), ValueError, "losses must be finite, got inf"),
+    (lambda: masked_loss(LOSSES, LOSSES), TypeError, "real must be boolean, got dtype float64"),
     (
-        lambda: mean_loss(LOSSES, REAL[0]),
+        lambda: masked_loss(LOSSES, REAL[0]),
         ValueError,
         "real must have shape (2, 3), got shape (3,)",
     ),
     (
-        lambda: mean_loss(LOSSES, ~REAL),
+        lambda: masked_loss(LOSSES, ~REAL),
         ValueError,
         "real must have a place that counts: of none there is no mean",
     ),
     (
-        lambda: mean_loss([], np.ones(0, dtype=bool)),
+        lambda: masked_loss([], np.ones(0, dtype=bool)),
         ValueError,
         "real must have a place that counts: of none there is no mean",
     ),

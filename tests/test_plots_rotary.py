@@ -33,9 +33,28 @@ def test_turned_pair_turns_both_arrows_by_their_positions() -> None:
         product = (u.conjugate() * v).real
         assert axes.get_xlabel() == f"first number\ndot product {product:.2f}".replace("-", "−")
         names = {text.get_text(): complex(*text.get_position()) for text in axes.texts}
-        assert_allclose([names["query"], names["key"]], [1.3 * u, 1.3 * v], atol=1e-14)
+        for name, tip in (("query", u), ("key", v)):  # nearest to its own arrow
+            assert min((u, v), key=lambda other: abs(names[name] - other)) == tip
         assert axes.get_aspect() == 1
         assert max(abs(u), abs(v)) < axes.get_xlim()[1] == axes.get_ylim()[1] == -axes.get_xlim()[0]
+
+
+def test_no_name_lies_on_the_tip_of_an_arrow() -> None:
+    # One arrow in every direction, and the three panels of the chapter.
+    places = [(p, p + 9) for p in range(18)]
+    for figure in (
+        plots.turned_pair([1, 0], [1, 0], places[:3], frequency=math.pi / 9),
+        *(plots.turned_pair([1, 0], [1, 0], places[p : p + 3], frequency=0.35) for p in range(15)),
+        plots.turned_pair([1, 0.2], [0.4, 0.9], [(0, 0), (2, 5), (12, 15)], frequency=0.3),
+    ):
+        figure.draw_without_rendering()
+        for axes in figure.axes:
+            arrows = [patch for patch in axes.patches if isinstance(patch, FancyArrowPatch)]
+            tips = [arrow._posA_posB[1] for arrow in arrows]  # type: ignore[attr-defined]
+            for text in axes.texts:
+                box = text.get_window_extent()
+                own = 1 if text.get_text() == "query" else 3
+                assert not box.contains(*axes.transData.transform(tips[own]))
 
 
 @pytest.mark.parametrize(("head_dim", "r"), [(2, 2), (10, 8), (12, None)])

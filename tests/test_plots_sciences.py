@@ -115,6 +115,16 @@ REFUSED: list[tuple[Callable[[], Figure], type[Exception], str]] = [
         "curves['a'] must be finite, got nan",
     ),
     (
+        lambda: plots.fitted_curves([0, 1], {"a": [1, 2]}, marked=(1, 0, "gene")),
+        ValueError,
+        "marked must go from a first to a last place, got (1, 0, 'gene')",
+    ),
+    (
+        lambda: plots.fitted_curves([0, 1], {"a": [1, 2]}, marked=(0, math.nan, "gene")),
+        ValueError,
+        "marked must be finite, got marked=nan",
+    ),
+    (
         lambda: plots.poses({"m": [[0, 0, 0]]}, ["p", "q"]),
         ValueError,
         "poses must have shape (2, 3), got (1, 3)",

@@ -102,6 +102,17 @@ def test_a_direction_below_the_rounding_counts_as_zero() -> None:
     assert fit_linear([[1.0, 0.0], [0.0, 1e-15]], [3.0, 1.0])[1] == pytest.approx(1e15)
 
 
+@pytest.mark.parametrize("ridge", [1e-300, 1e-40, 1e-30])
+def test_a_tiny_ridge_does_not_open_directions_that_are_rounding(ridge: float) -> None:
+    phi = [[0.1, 0.3], [0.7, 2.1], [0.2, 0.6]]  # of rank 1, but not in float64
+    y = [1.0, 2.0, 5.0]
+    # The slope along (1, 3), by hand: w = t (1, 3) with t = Σ x y / (10 Σ x²), x the first column.
+    t = (0.1 + 1.4 + 1.0) / (10 * 0.54)
+    assert_allclose(fit_linear(phi, y, ridge=ridge), [t, 3 * t], rtol=1e-13)
+    gain = noise_gain(phi, [[1.0, 3.0]], ridge=ridge)  # 1 / |x|
+    assert_allclose(gain, [1 / math.sqrt(0.54)], rtol=1e-13)
+
+
 @pytest.mark.parametrize("ridge", [0.0, 0.01, 3.0])
 @pytest.mark.parametrize("shape", [(7, 3), (3, 7)])
 def test_the_gain_is_the_length_of_the_answers_to_single_targets(

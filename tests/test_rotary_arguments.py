@@ -154,8 +154,8 @@ REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (
         pairs(X, np.ones((3, 3)), np.ones((3, 3))),
         ValueError,
-        "cos must fit x of shape (2, 3, 4, 6): (4,) or (2, 4) or (2, 3, 4) before the axis of"
-        " pairs, got (3,)",
+        "cos must fit x of shape (2, 3, 4, 6): (4,) or (2, 4) or (2, 3, 4) before the last"
+        " axis, got (3,)",
     ),
     (pairs([[1.0, 2.0]], [[np.nan]], [[0]]), ValueError, "cos must be finite, got nan"),
     (pairs([[1.0, 2.0]], [[1]], [[np.inf]]), ValueError, "sin must be finite, got inf"),

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 import pytest
 
 from posenc import ntk_base, rope_parameters
@@ -117,6 +118,16 @@ REFUSED: list[tuple[Any, str]] = [
     ({**YARN, "max_position_embeddings": 2**60}, "max_position_embeddings must be a whole number"),
     ({**YARN, "beta_fast": 0}, "beta_fast must be above 0, got beta_fast=0"),
     ({**YARN, "beta_slow": 40}, "beta_fast must be at least beta_slow=40, got beta_fast=32"),
+    ({**YARN, "beta_fast": 1e308}, "beta_slow and beta_fast must lie within 1e-200..1e200, got (1"),
+    (
+        {**YARN, "beta_slow": 5e-324},
+        "beta_slow and beta_fast must lie within 1e-200..1e200, got (5",
+    ),
+    (
+        {**YARN, "attn_factor": np.array([1, 2])},
+        "attn_factor must be 1, as it is not looked at, go",
+    ),
+    ({"head_dim": 10**400}, "head_dim must be at most 2**53, got a larger number"),
     ({**YARN, "attention_factor": 0}, "attention_factor must be above 0, got attention_factor=0"),
     ({**YARN, "mscale": -1}, "mscale must be at least 0, got mscale=-1"),
     (
@@ -124,9 +135,13 @@ REFUSED: list[tuple[Any, str]] = [
         "original_max_position_embeddings=1099511627776 and rope_theta=2 leave no ramp for yarn",
     ),
     ({**YARN, "original_max_position_embeddings": 1}, "original_max_position_embeddings=1 and"),
-    ({**LLAMA3, "low_freq_factor": 4}, "low_freq_factor must be below high_freq_factor=4, got low"),
+    (
+        {**LLAMA3, "low_freq_factor": 5},
+        "low_freq_factor must be at most high_freq_factor=4, got lo",
+    ),
     ({**LLAMA3, "low_freq_factor": 0}, "low_freq_factor must be above 0, got low_freq_factor=0"),
     ({**LONG, "short_factor": [1, 1, 1]}, "short_factor must have 4 numbers, one for each pair"),
+    ({**LONG, "long_factor": [1] * 5}, "long_factor must have 4 numbers, one for each pair, got 5"),
     ({**LONG, "long_factor": [1, 1, 1, 0]}, "long_factor must be above 0, got 0"),
     ({**LONG, "long_factor": [1, 1, 1, float("nan")]}, "long_factor must be finite, got nan"),
     (
@@ -146,6 +161,7 @@ MISTYPED: list[tuple[Any, str]] = [
     (None, "config must be a mapping, got NoneType"),
     ([("rope_type", "linear")], "config must be a mapping, got list"),
     ({**SIZES, "rope_scaling": "linear"}, "rope_scaling must be a mapping, got str"),
+    ({**SIZES, "rope_scaling": np.array([1, 2])}, "rope_scaling must be a mapping, got ndarray"),
     ({**DEFAULT, "rope_type": 3}, "rope_type must be a string, got rope_type=3"),
     ({**FLAT, "factor": "2"}, "factor must be a real number, got factor='2'"),
     ({**FLAT, "factor": True}, "factor must be a real number, got factor=True"),
@@ -153,6 +169,7 @@ MISTYPED: list[tuple[Any, str]] = [
     ({**YARN, "truncate": 1}, "truncate must be a bool, got truncate=1"),
     ({**YARN, "mscale": False, "mscale_all_dim": 1}, "mscale must be a real number, got mscale="),
     ({**LONG, "short_factor": 1.0}, "short_factor must be a list of numbers, got float"),
+    ({**LONG, "long_factor": np.array(4)}, "long_factor must be a list of numbers, got ndarray"),
     ({**LONG, "long_factor": "1111"}, "long_factor must be a list of numbers, got str"),
     ({**LONG, "long_factor": [True] * 4}, "long_factor must hold real numbers, got dtype bool"),
     ({**DEFAULT, "mrope_section": 8}, "mrope_section must be a list of integers, got 8"),

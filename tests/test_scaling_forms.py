@@ -83,11 +83,15 @@ def same(one: Mapping[str, Any], other: Mapping[str, Any], seq_len: int | None =
         ({**SIZES, "head_dim": 32}, {"head_dim": 32}),
         ({**SIZES, "head_dim": None}, DEFAULT),
         ({**SIZES, "qk_rope_head_dim": 8, "head_dim": 24}, {"head_dim": 8}),
+        ({"qk_rope_head_dim": 16, "head_dim": 32, "partial_rotary_factor": 0.5}, DEFAULT),
+        ({"qk_rope_head_dim": 32, "head_dim": 32, "partial_rotary_factor": 0.5}, DEFAULT),
+        ({**SIZES, "hidden_size": 32, "kv_channels": 16}, DEFAULT),
+        ({**SIZES, "kv_channels": 32, "attention_head_dim": 16}, DEFAULT),
         ({"rotary_dim": 16}, DEFAULT),
         ({"head_dim": 64, "rotary_dim": 16}, DEFAULT),
         ({"head_dim": 64, "rotary_dim": 16, "partial_rotary_factor": 0.25}, DEFAULT),
         ({"rotary_dim": 16, "partial_rotary_factor": 0.25}, DEFAULT),
-        ({"head_dim": 50, "partial_rotary_factor": 0.33}, DEFAULT),  # 16.5 is cut to 16
+        ({"head_dim": 50, "partial_rotary_factor": 0.338}, DEFAULT),  # 16.9 is cut to 16
         # numbers of any kind
         ({"rope_type": "linear", "head_dim": np.int32(16), "factor": np.float32(2)}, FLAT),
         ({**LONG, "long_factor": np.array([1, 2, 4, 8])}, LONG),

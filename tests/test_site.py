@@ -207,6 +207,32 @@ def test_serve_shows_what_fails_and_recovers(project, served):
     page.write_text(text, "utf-8")
 
 
+def test_serve_makes_of_kept_pages_what_a_first_build_makes(project, served):
+    """What `serving` keeps of pages that were not edited: article, contents, search entries."""
+    page = project / "docs/chapters/sinusoidal.md"
+    text = page.read_text("utf-8")
+
+    def made() -> list[str]:
+        # Without the script that reloads, which has the time of the build.
+        found = []
+        for name in ("", "../relative/", "../../reference/equations/"):
+            with urllib.request.urlopen(served + name) as answer:
+                found.append(re.sub(r"livereload\(.*?\)", "", answer.read().decode()))
+        with urllib.request.urlopen(served + "../../search/search_index.json") as answer:
+            return [*found, answer.read().decode()]
+
+    assert shows(served, "the famous number")
+    first = made()
+    page.write_text(text.replace("the famous number", "that number"), "utf-8")
+    assert shows(served, "its wavelength that number")
+    edited = made()
+    page.write_text(text, "utf-8")
+    assert shows(served, "the famous number")
+
+    assert made() == first
+    assert [a == b for a, b in zip(first, edited, strict=True)] == [False, True, True, False]
+
+
 def test_the_project_names_no_registry_and_no_machine():
     """No host of a package registry, no path of a workplace, in anything that is kept."""
     listed = subprocess.run(

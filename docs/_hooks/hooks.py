@@ -11,15 +11,17 @@ from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
-from mkdocs.plugins import event_priority
+from mkdocs.plugins import CombinedEvent, event_priority
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 from mkdocs.utils import meta
+from mkdocs.utils.templates import TemplateContext
 
 import abbreviations
 import mathfont
 import rendering
+import serving
 from cache import FOLDER, Cache, forget_package
 from copying import with_code_to_copy
 from examples import ROOT, Failure, Report
@@ -124,7 +126,11 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
             files.append(File.generated(config, uri, content=svg))
     text, _ = meta.get_data(rendering.render(path, text, report, build.entries, way))
     text += abbreviations.definitions()
-    return rendering.failed(path, report.failures) + text if report.failures else text
+    if report.failures:
+        text = rendering.failed(path, report.failures) + text
+    if build.serving:
+        serving.convert_once(page, text, build.cache.foundation)
+    return text
 
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
@@ -136,6 +142,29 @@ def on_env(env: object, config: MkDocsConfig, files: Files) -> None:
     """Stop here, with all pages checked and none written, where one does not hold."""
     if build.failures and not build.serving:
         raise PluginError(f"{len(build.failures)} claims of the book do not hold; see above")
+
+
+@event_priority(100)  # before the search plugin reads the page
+def _already_indexed(
+    context: TemplateContext, *, page: Page, config: MkDocsConfig, nav: Navigation
+) -> TemplateContext:
+    """Spare the search plugin a page that it has read."""
+    if build.serving and serving.index(page, config):
+        page.meta["search"] = {"exclude": True}
+    return context
+
+
+@event_priority(-100)
+def _newly_indexed(
+    context: TemplateContext, *, page: Page, config: MkDocsConfig, nav: Navigation
+) -> TemplateContext:
+    """Keep what the search plugin has read."""
+    if build.serving and "search" not in page.meta:
+        serving.keep_indexed(page, config)
+    return context
+
+
+on_page_context = CombinedEvent(_already_indexed, _newly_indexed)
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:

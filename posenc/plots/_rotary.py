@@ -72,7 +72,10 @@ def turned_pair(
             end = np.array([pair[0] * cos - pair[1] * sin, pair[0] * sin + pair[1] * cos])
             _arrow(axes, pair, _style.muted(0.35))
             _arrow(axes, end, f"C{order}")
-            axes.text(1.3 * end[0], 1.3 * end[1], name, ha="center", va="center")
+            # Beyond the tip; but a word is wide, so above or below it where the arrow lies flat.
+            flat = 2 * abs(end[1]) < abs(end[0])
+            x, y = (end[0], end[1] + math.copysign(0.2 * reach, end[1])) if flat else 1.3 * end
+            axes.text(x, y, name, ha="center", va="center")
             ends.append(end)
         product = f"{float(ends[0] @ ends[1]):.2f}".replace("-", "−")
         axes.set_xlabel(f"first number\ndot product {product}")
@@ -89,7 +92,7 @@ def pair_layouts(head_dim: int, *, rotary_dim: int | None = None) -> Figure:
 
     Returns:
         A figure of two rows of numbered cells, one for each layout, in which an arc joins
-        the two channels of each pair; channels that pass are empty cells.
+        the two channels of each pair; channels that pass are numbers alone.
 
     Raises:
         TypeError: An argument is not an integer.

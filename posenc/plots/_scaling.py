@@ -125,7 +125,7 @@ def growth(factors: Iterable[float], longest: float) -> Figure:
             or one of them is not finite.
 
     Source:
-        Own drawing of Peng et al. 2023, arXiv:2309.00071, section 3.3, with the factor
+        Own drawing of Peng et al. 2023, arXiv:2309.00071, "Dynamic NTK", with the factor
         as transformers has it.
 
     Examples:

@@ -39,7 +39,8 @@ def fitted_curves(
     Raises:
         TypeError: An argument has the wrong type.
         ValueError: `places` has fewer than 2 entries or does not rise, a curve or
-            `measured` has another shape, or a number is not finite.
+            `measured` has another shape, a number is not finite, or `marked` does not
+            have a first place before its last one.
 
     Source:
         Own drawing.
@@ -56,6 +57,10 @@ def fitted_curves(
     _style.mapping("curves", curves, "names to values")
     drawn = {name: _values(f"curves[{name!r}]", value, x) for name, value in curves.items()}
     dots = None if measured is None else _values("measured", measured, x)
+    if marked is not None:
+        first, last = (_checks.real("marked", place) for place in marked[:2])
+        if not first < last:
+            raise ValueError(f"marked must go from a first to a last place, got {marked}")
 
     figure = _style.new_figure(3.4)
     axes = figure.subplots()

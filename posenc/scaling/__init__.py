@@ -56,8 +56,10 @@ def rope_parameters(config: Mapping[str, Any], seq_len: int | None = None) -> Ro
             None, inside. `rope_type`, or `type`, is one of `"default"` (which absent
             means), `"linear"`, `"dynamic"`, `"yarn"`, `"longrope"` (also `"su"`),
             `"llama3"` and `"proportional"`; `"mrope"` is `"default"`. `rope_theta` is
-            the base b, 10000 where absent. None stands for an absent key. Unrelated
-            keys are passed over in a model config, and nowhere else.
+            the base b, 10000 where absent. None stands for an absent key. In a model
+            config unrelated keys are passed over; in the mapping inside only `finetuned`,
+            `interleaved`, `llama_4_scaling_beta` (acts on queries, elsewhere), and
+            `attn_factor` and `extrapolation_factor` where they are 1.
         seq_len: L, how many positions there are now, an integer within 0..2**53. It
             changes `"dynamic"` beyond `max_position_embeddings` and `"longrope"` beyond
             `original_max_position_embeddings`, and nothing else. None: not beyond.

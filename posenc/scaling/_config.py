@@ -8,13 +8,17 @@ import numpy as np
 
 from posenc import _checks
 from posenc.scaling._keys import (
+    INSTEAD,
     KEY_NAMES,
     NESTED,
     OF_A_MODEL,
     ORIGINAL_OR_MAX,
     OWN,
+    PASSED_OVER,
     SHARED,
     SIZES,
+    TELLING,
+    TEXT_MODELS,
     TYPE_NAMES,
     TYPES,
 )
@@ -75,10 +79,14 @@ def read(config: Mapping[str, Any]) -> Settings:
 def _merged(config: Mapping[str, Any]) -> dict[str, Any]:
     """Return all levels of a config as one dict, with one name for each thing."""
     _mapping("config", config)
-    nested = [(name, config[name]) for name in NESTED if config.get(name) not in (None, {})]
+    for name in TEXT_MODELS:
+        if isinstance(config.get(name), Mapping):
+            raise ValueError(f"config holds the config of a text model: pass {name}")
+    nested = [(name, config[name]) for name in NESTED if config.get(name) is not None]
     for name, inner in nested:
         _mapping(name, inner)
         _one_kind_of_layer(name, inner)
+    nested = [(name, inner) for name, inner in nested if inner]  # {} says nothing
     flat = not nested and bool({"rope_type", "type"} & set(config) or not OF_A_MODEL & set(config))
     if config.get("rope_local_base_freq") is not None and (nested or "rope_theta" in config):
         raise ValueError(
@@ -95,10 +103,13 @@ def _merged(config: Mapping[str, Any]) -> dict[str, Any]:
 
 def _known(level: Mapping[str, Any]) -> Iterator[str]:
     """Yield the keys of a rope mapping; each must be known."""
-    for key in level:
-        if KEY_NAMES.get(key, key) not in OWN | SHARED:
-            raise ValueError(f"{key!r} is not a key that rope_parameters knows")
-        yield key
+    for key, value in level.items():
+        if KEY_NAMES.get(key, key) in OWN | SHARED:
+            yield key
+        elif key not in PASSED_OVER:
+            raise _unknown(key, INSTEAD.get(key))
+        elif not (value is None or PASSED_OVER[key] is None or np.array_equal(value, 1)):
+            raise ValueError(f"{key} must be 1, as it is not looked at, got {key}={value!r}")
 
 
 def _of_the_model(config: Mapping[str, Any]) -> Iterator[str]:
@@ -108,14 +119,24 @@ def _of_the_model(config: Mapping[str, Any]) -> Iterator[str]:
             yield key
         elif key in OWN and config[key] is not None:
             raise ValueError(f"{key} must stand beside rope_type, got {key}={config[key]!r}")
-        elif isinstance(key, str) and _another_base(key) and config[key] is not None:
-            raise ValueError(f"{key!r} is not a key that rope_parameters knows; write rope_theta")
+        elif key not in NESTED and (instead := _told_otherwise(key, config[key])):
+            raise _unknown(key, instead)
 
 
-def _another_base(key: str) -> bool:
-    """Judge whether a key that is not known speaks of a base, which must not be passed over."""
-    about_turning = "rope" in key or "rotary" in key
-    return about_turning and ("theta" in key or "base" in key)
+def _told_otherwise(key: object, value: object) -> str | None:
+    """Return the key to write for one of a model that tells frequencies in words of its own."""
+    if not isinstance(key, str) or not ("rope" in key or "rotary" in key):
+        return None
+    if isinstance(value, Mapping):
+        return "rope_scaling"
+    if value is None or isinstance(value, bool) or (isinstance(value, int | float) and value == 1):
+        return None  # says that there is nothing to it
+    return next((known for part, known in TELLING.items() if part in key), None)
+
+
+def _unknown(key: object, instead: str | None) -> ValueError:
+    hint = f"; write {instead}" if instead else ""
+    return ValueError(f"{key!r} is not a key that rope_parameters knows{hint}")
 
 
 def _add(
@@ -150,8 +171,12 @@ def _turned(rope_type: str, given: Mapping[str, Any]) -> int:
         for key in SIZES
         if given.get(key) is not None
     }
+    for key, size in sizes.items():
+        if size > _checks.LARGEST_POSITION:
+            raise ValueError(f"{key} must be at most 2**53, got a larger number")
     # Where a head has a part without positions, its rotary part is a head for our purposes.
-    head = sizes.get("qk_rope_head_dim") or sizes.get("head_dim") or _quotient(sizes)
+    head = sizes.get("qk_rope_head_dim") or sizes.get("head_dim") or sizes.get("kv_channels")
+    head = head or _quotient(sizes)
     part = _checks.real("partial_rotary_factor", _or(given.get("partial_rotary_factor"), 1.0))
     if not 0 <= part <= 1:
         raise ValueError(
@@ -166,6 +191,8 @@ def _turned(rope_type: str, given: Mapping[str, Any]) -> int:
         dim = min(rotary, head or rotary)
     else:
         dim = int(head * part) if head else rotary
+        if int(sizes.get("head_dim", 0) * part) == sizes.get("qk_rope_head_dim"):
+            dim = sizes["qk_rope_head_dim"]  # is that part of the whole head, as in Mistral 4
     if rotary and rotary != dim:
         raise ValueError(f"rotary_dim={rotary} contradicts the other sizes, which give {dim}")
     return _checks.even("rotary_dim", dim)

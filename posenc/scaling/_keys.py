@@ -22,7 +22,14 @@ TYPES = {
     "proportional": (("factor",), ()),
 }
 OWN = {key for reads, _ in TYPES.values() for key in reads}
-SIZES = ("head_dim", "qk_rope_head_dim", "rotary_dim", "hidden_size", "num_attention_heads")
+SIZES = (
+    "head_dim",
+    "kv_channels",  # JetMoE, ChatGLM; goes behind head_dim
+    "qk_rope_head_dim",
+    "rotary_dim",
+    "hidden_size",
+    "num_attention_heads",
+)
 SHARED = {
     *SIZES,
     "rope_type",
@@ -41,7 +48,37 @@ KEY_NAMES = {
     "rope_local_base_freq": "rope_theta",  # Gemma 3, layers with a sliding window
     "n_embd": "hidden_size",  # GPT-J
     "n_head": "num_attention_heads",
+    "attention_head_dim": "head_dim",  # Zamba 2
 }
 NESTED = ("rope_parameters", "rope_scaling")
+TEXT_MODELS = ("text_config", "llm_config", "language_config", "thinker_config")  # inside others
+# Keys of published files that are not looked at, and the value that they must have (None: any),
+# since with another value a library that does look at them would compute something else.
+PASSED_OVER = {
+    "finetuned": None,  # of YaRN's authors: whether the model was trained with these frequencies
+    "interleaved": None,  # of Qwen3-Omni, beside mrope_interleaved
+    "llama_4_scaling_beta": None,  # of Ministral 3: multiplies queries, outside of the embedding
+    "attn_factor": 1,  # of YaRN's authors: multiplies the attention factor
+    "extrapolation_factor": 1,  # of YaRN's authors: multiplies the kept shares
+}
+INSTEAD = {
+    # What to write for a key that is refused.
+    "short_mscale": "attention_factor, where it equals long_mscale",
+    "long_mscale": "attention_factor, where it equals short_mscale",
+    "alpha": "rope_theta=ntk_base(rope_theta, alpha, head_dim)",
+}
+# Parts of names, beside rope or rotary: such a key of a model must not be passed over.
+TELLING = {
+    "condense": "rope_scaling",
+    "scal": "rope_scaling",
+    "theta": "rope_theta",
+    "base": "rope_theta",
+    "ratio": "rope_theta",
+    "pct": "partial_rotary_factor",
+    "percent": "partial_rotary_factor",
+    "fraction": "partial_rotary_factor",
+    "partial": "partial_rotary_factor",
+    "dim": "rotary_dim",
+}
 OF_A_MODEL = {"model_type", "hidden_size", "num_attention_heads", "n_embd", "n_head"}
 ORIGINAL_OR_MAX = {"yarn", "longrope", "llama3"}  # take one length where the other is absent

@@ -34,7 +34,7 @@ def ntk_base(base: float, factor: float, dim: int) -> float:
 
     Source:
         bloc97 2023, "NTK-Aware Scaled RoPE" (a post, linked in the chapter), and
-        Peng et al. 2023, arXiv:2309.00071, section 3.1, definition 1. Deviation: none.
+        Peng et al. 2023, arXiv:2309.00071, "NTK-aware" interpolation. Deviation: none.
 
     Examples:
         >>> from posenc import ntk_base
@@ -91,6 +91,8 @@ def yarn(settings: Settings, _: int | None) -> Result:
     slow = settings.number("beta_slow", 1.0)
     if fast < slow:
         raise ValueError(f"beta_fast must be at least beta_slow={slow:g}, got beta_fast={fast:g}")
+    if slow < 1e-200 or fast > 1e200:
+        raise ValueError(f"beta_slow and beta_fast must lie within 1e-200..1e200, got {slow, fast}")
     given = settings.given.get("truncate")
     truncate = True if given is None else _checks.boolean("truncate", given)
     omega = inv_freq(dim, base)
@@ -142,13 +144,14 @@ def longrope(settings: Settings, seq_len: int | None) -> Result:
     original = settings.original()
     short = _table(settings, "short_factor")
     long = _table(settings, "long_factor")
-    factor = _factor(settings)
     # --8<-- [start:longrope]
     beyond = seq_len is not None and seq_len > original
     omega = inv_freq(settings.dim, settings.base) / (long if beyond else short)
     # --8<-- [end:longrope]
     if settings.given.get("attention_factor") is not None:
+        settings.number("factor", 1.0, least=1)  # is not used, but shall be right
         return omega, settings.number("attention_factor")
+    factor = _factor(settings)
     if original == 1:
         raise ValueError("original_max_position_embeddings must be above 1 for longrope, got 1")
     # --8<-- [start:longrope-attention]
@@ -161,15 +164,19 @@ def llama3(settings: Settings, _: int | None) -> Result:
     factor = settings.number("factor", least=1)
     low = settings.number("low_freq_factor")
     high = settings.number("high_freq_factor")
-    if not low < high:
+    if low > high:
         raise ValueError(
-            f"low_freq_factor must be below high_freq_factor={high:g}, got low_freq_factor={low:g}"
+            "low_freq_factor must be at most high_freq_factor="
+            f"{high:g}, got low_freq_factor={low:g}"
         )
     omega = inv_freq(settings.dim, settings.base)
     original = settings.original()
     # --8<-- [start:llama3]
     turns = original * omega / (2 * math.pi)
-    kept = np.clip((turns - low) / (high - low), 0, 1)
+    if low == high:
+        kept = np.heaviside(turns - low, 0)  # a step in place of a ramp
+    else:
+        kept = np.clip((turns - low) / (high - low), 0, 1)
     # --8<-- [end:llama3]
     return blend(omega, kept, factor), 1.0
 
@@ -205,7 +212,8 @@ def _factor(settings: Settings) -> float:
 def _table(settings: Settings, key: str) -> Floats:
     """Return a factor for each pair."""
     given = settings.given[key]
-    if isinstance(given, str | Mapping) or not isinstance(given, Sequence | np.ndarray):
+    listed = isinstance(given, Sequence) or (isinstance(given, np.ndarray) and given.ndim > 0)
+    if isinstance(given, str | Mapping) or not listed:
         raise TypeError(f"{key} must be a list of numbers, got {type(given).__name__}")
     pairs = settings.dim // 2
     if len(given) != pairs:
