@@ -216,7 +216,7 @@ def _first_closer(
         if len(starts) > most:
             pending += [(starts[most:], length), (starts[:most], length)]
             continue
-        half = length // 2  # each stretch, up to the last offset, is this near its centre
+        half = length // 2  # from its centre, a stretch reaches no farther
         centers = np.minimum(starts + half, last)
         starts = starts[(_least(centers, half, frequencies) < delta) & (starts <= last)]
         if half:  # what is left may hold one: look at both halves

@@ -157,7 +157,8 @@ def _order(head_dim: int, source: str, target: str, rotary_dim: int | None) -> N
     # --8<-- [start:order]
     channels = np.arange(head_dim)
     order = channels.copy()
-    for theirs, ours in zip(pair_channels(r, source), pair_channels(r, target), strict=True):
-        order[ours] = channels[theirs]  # first channels of all pairs, then second ones
+    sides = zip(pair_channels(r, source), pair_channels(r, target), strict=True)
+    for theirs, ours in sides:  # first channels of all pairs, then second ones
+        order[ours] = channels[theirs]
     # --8<-- [end:order]
     return order

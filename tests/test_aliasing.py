@@ -80,7 +80,13 @@ def test_a_neighbour_is_not_closer_than_itself() -> None:
 
 def test_any_distance_takes_the_first_offset_there_is() -> None:
     for first, infinity in ((1, math.inf), (7, math.inf), (7, np.float32("inf"))):
-        found = first_alias(4, 100, min_offset=first, distance=infinity)
+        found = first_alias(4, 100, min_offset=first, distance=float(infinity))
+        assert found == first_alias(
+            4,
+            100,
+            min_offset=first,
+            distance=infinity,  # type: ignore[arg-type]
+        )
         assert found is not None
         assert found[0] == first
         assert found[1] == pytest.approx(distance(first, 4), abs=1e-14)
