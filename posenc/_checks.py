@@ -117,10 +117,10 @@ def reals(name: str, value: Any) -> NDArray[Any]:
     return array
 
 
-def finite(name: str, value: Any, *, ndim: int) -> NDArray[np.float64]:
-    """Return value as a float64 array of finite numbers with ndim axes."""
+def finite(name: str, value: Any, *, ndim: int | None = None) -> NDArray[np.float64]:
+    """Return value as a float64 array of finite numbers, with ndim axes where that is given."""
     array = reals(name, value)
-    if array.ndim != ndim:
+    if ndim is not None and array.ndim != ndim:
         raise ValueError(f"{name} must have {ndim} axes, got shape {array.shape}")
     _all_finite(name, array)
     return _float64(name, array)
@@ -159,7 +159,7 @@ def matrices(name: str, value: Any) -> NDArray[np.float64]:
     array = reals(name, value)
     if array.ndim < 2:
         raise ValueError(f"{name} must have at least 2 axes, got shape {array.shape}")
-    return finite(name, array, ndim=array.ndim)
+    return finite(name, array)
 
 
 def logits(name: str, value: Any) -> NDArray[np.float64]:

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from posenc import _checks
 from posenc.angles import Floats, sin_cos
-from posenc.frequencies import exact_inv_freq
+from posenc.frequencies import chosen_inv_freq
 from posenc.layouts import LAYOUTS, pair_channels
 
 
@@ -132,7 +132,7 @@ def score_by_offset(
         array([2.0806, 3.    , 2.0806])
     """
     k = _checks.positions("offsets", offsets)
-    A, phi = _any_shape("amplitudes", amplitudes), _any_shape("phases", phases)
+    A, phi = _checks.finite("amplitudes", amplitudes), _checks.finite("phases", phases)
     if A.shape != phi.shape or not A.ndim or not A.shape[-1]:
         raise ValueError(
             "amplitudes and phases must have the same shape (..., n), "
@@ -143,7 +143,7 @@ def score_by_offset(
     with np.errstate(over="ignore"):
         if not np.isfinite(A.sum(axis=-1)).all():
             raise ValueError("amplitudes must have a finite sum")
-    frequencies = _frequencies(A.shape[-1], base, inv_freq)
+    frequencies = chosen_inv_freq(2 * A.shape[-1], base, inv_freq)
     # --8<-- [start:score]
     sin, cos = sin_cos(k, frequencies)  # offsets.shape + (n,): sin(k·ω_i), cos(k·ω_i)
     # A·cos(ωk + φ) = A·cos(φ)·cos(ωk) - A·sin(φ)·sin(ωk), summed over the waves
@@ -198,7 +198,7 @@ def query_for(
         raise ValueError(f"key must lie within ±1e300, got {abs(y).max()}")
     offset = _checks.position("offset", offset)
     first, second = pair_channels(y.shape[-1], _checks.choice("layout", layout, LAYOUTS))
-    frequencies = _frequencies(y.shape[-1] // 2, base, inv_freq)
+    frequencies = chosen_inv_freq(y.shape[-1], base, inv_freq)
     # --8<-- [start:query]
     sin, cos = sin_cos(np.array(offset), frequencies)  # (r/2,), of ω_i·offset
     v = y[..., first] + 1j * y[..., second]  # (..., r/2): a pair is a complex number
@@ -209,31 +209,11 @@ def query_for(
     return x
 
 
-def _frequencies(n: int, base: float, inv_freq: ArrayLike | None) -> tuple[Floats, Floats]:
-    """Return n frequencies as `sin_cos` wants them: the nearest float64, and what it lacks."""
-    if inv_freq is None:
-        return exact_inv_freq(2 * n, base, "paper")
-    _checks.above_one("base", base)
-    given = _any_shape("inv_freq", inv_freq)
-    if given.shape != (n,):
-        raise ValueError(f"inv_freq must have shape ({n},), got shape {given.shape}")
-    for extreme in (given.min().item(), given.max().item()):
-        if not 0 <= extreme <= _checks.LARGEST_POSITION:
-            raise ValueError(f"inv_freq must lie between 0 and 2**53, got {extreme!r}")
-    return given, np.zeros(n)
-
-
 def _vectors(name: str, value: Any) -> Floats:
     """Return value as float64 vectors of pairs on the last axis."""
-    array = _any_shape(name, value)
+    array = _checks.finite(name, value)
     if not array.ndim or not array.shape[-1] or array.shape[-1] % 2:
         raise ValueError(
             f"{name} must have an even number of channels, at least 2, got shape {array.shape}"
         )
     return array
-
-
-def _any_shape(name: str, value: Any) -> Floats:
-    """Return value as a float64 array of finite numbers with any number of axes."""
-    array = _checks.reals(name, value)
-    return _checks.finite(name, array, ndim=array.ndim)

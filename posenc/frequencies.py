@@ -11,7 +11,7 @@ from itertools import accumulate, repeat
 from operator import mul
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from posenc import _checks
 
@@ -115,3 +115,22 @@ def exact_inv_freq(
         rest = [float(w - Decimal(n)) for w, n in zip(exact, nearest, strict=True)]
     # --8<-- [end:powers]
     return np.array(nearest), np.array(rest)
+
+
+def chosen_inv_freq(
+    dim: int, base: float, inv_freq: ArrayLike | None
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return given frequencies, or those of the base, as `exact_inv_freq` does."""
+    base = _checks.above_one("base", base)  # also where it is not used
+    if inv_freq is None:
+        return exact_inv_freq(dim, base, "paper")
+    given = _checks.finite("inv_freq", inv_freq, ndim=1)
+    if given.shape != (dim // 2,):
+        raise ValueError(
+            f"inv_freq must have shape ({dim // 2},), one number for each of the pairs in"
+            f" {dim} channels, got shape {given.shape}"
+        )
+    for extreme in (given.min().item(), given.max().item()):
+        if not 0 <= extreme <= _checks.LARGEST_POSITION:
+            raise ValueError(f"inv_freq must lie between 0 and 2**53, got {extreme!r}")
+    return given, np.zeros_like(given)

@@ -162,4 +162,4 @@ def _rows(name: str, value: Any, width: int) -> Floats:
     array = _checks.reals(name, value)
     if array.ndim == 0 or array.shape[-1] != width:
         raise ValueError(f"{name} must have {width} entries a row, got shape {array.shape}")
-    return _checks.finite(name, array, ndim=array.ndim)
+    return _checks.finite(name, array)

@@ -70,11 +70,10 @@ def masked_loss(losses: ArrayLike, real: ArrayLike) -> float:
     Examples:
         >>> from posenc import masked_loss
         >>> masked_loss([[2.0, 4.0, 99.0], [6.0, 99.0, 99.0]],
-        ...           [[True, True, False], [True, False, False]])
+        ...             [[True, True, False], [True, False, False]])
         4.0
     """
-    array = _checks.reals("losses", losses)
-    values = _checks.finite("losses", array, ndim=array.ndim)
+    values = _checks.finite("losses", losses)
     tokens = _of_shape(real, values.shape)
     if not tokens.any():
         raise ValueError("real must have a place that counts: of none there is no mean")

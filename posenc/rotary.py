@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from posenc import _checks
 from posenc.angles import Floats, sin_cos
-from posenc.frequencies import exact_inv_freq
+from posenc.frequencies import chosen_inv_freq
 from posenc.layouts import LAYOUTS, axes_of, pair_channels, rotary_channels, vectors
 
 # Numbers that are turned at a time, so that what lies between stays in the cache.
@@ -75,7 +75,7 @@ def rotary_cos_sin(
     dim = _checks.even("dim", dim)
     dtype = _checks.float_dtype("dtype", dtype)
     factor = _checks.above_zero("attention_factor", attention_factor)
-    cos, sin = _cos_sin(p, _frequencies(dim, base, inv_freq), factor)
+    cos, sin = _cos_sin(p, chosen_inv_freq(dim, base, inv_freq), factor)
     return cos.astype(dtype, copy=False), sin.astype(dtype, copy=False)
 
 
@@ -118,8 +118,8 @@ def rotate_pairs(
     """
     array = vectors(x)
     layout = _checks.choice("layout", layout, LAYOUTS)
-    cosines = _checks.finite("cos", cos, ndim=_checks.reals("cos", cos).ndim)
-    sines = _checks.finite("sin", sin, ndim=_checks.reals("sin", sin).ndim)
+    cosines = _checks.finite("cos", cos)
+    sines = _checks.finite("sin", sin)
     if cosines.shape != sines.shape:
         raise ValueError(
             f"cos and sin must have one shape, got shapes {cosines.shape} and {sines.shape}"
@@ -199,7 +199,7 @@ def apply_rotary(
             )
     r = rotary_channels(rotary_dim, array.shape[-1])
     factor = _checks.above_zero("attention_factor", attention_factor)
-    frequencies = _frequencies(r, base, inv_freq)
+    frequencies = chosen_inv_freq(r, base, inv_freq)
     # --8<-- [start:apply]
     p = p.reshape(axes_of("positions", p.shape, array.shape))
     cos, sin = _cos_sin(p, frequencies, factor)
@@ -239,19 +239,3 @@ def _turn(x: NDArray[Any], cos: Floats, sin: Floats, layout: str, out: NDArray[A
     out[..., second] = a * sin + b * cos
     out[..., r:] = x[..., r:]
     # --8<-- [end:turn]
-
-
-def _frequencies(dim: int, base: float, inv_freq: ArrayLike | None) -> tuple[Floats, Floats]:
-    """Return the frequencies as nearest float64 and rest, dim/2 each."""
-    if inv_freq is None:
-        return exact_inv_freq(dim, base, "paper")
-    given = _checks.finite("inv_freq", inv_freq, ndim=1)
-    if given.shape != (dim // 2,):
-        raise ValueError(
-            f"inv_freq must have shape ({dim // 2},), one number for each of the pairs in"
-            f" {dim} channels, got shape {given.shape}"
-        )
-    for extreme in (given.min().item(), given.max().item()):
-        if not 0 <= extreme <= _checks.LARGEST_POSITION:
-            raise ValueError(f"inv_freq must lie between 0 and 2**53, got {extreme!r}")
-    return given, np.zeros_like(given)

@@ -37,8 +37,7 @@ def apparent_frequency(frequencies: ArrayLike) -> NDArray[np.float64]:
         >>> apparent_frequency([0.5, 4.0, 6.0]).round(4)
         array([0.5   , 2.2832, 0.2832])
     """
-    array = _checks.reals("frequencies", frequencies)
-    omega = _checks.finite("frequencies", array, ndim=array.ndim)
+    omega = _checks.finite("frequencies", frequencies)
     # --8<-- [start:fold]
     turns = np.rint(omega / (2 * math.pi))  # whole turns a position, which no one sees
     return np.minimum(abs(omega - 2 * math.pi * turns), math.pi)

@@ -80,7 +80,7 @@ def mirror_pairs(x: ArrayLike, *, layout: str = "interleaved") -> NDArray[Any]:
     _checks.float_dtype("x", array.dtype)
     if array.ndim == 0:
         raise ValueError("x must have at least 1 axis, got shape ()")
-    _checks.finite("x", array, ndim=array.ndim)
+    _checks.finite("x", array)
     d = _checks.even("d", array.shape[-1])
     layout = _checks.choice("layout", layout, LAYOUTS)
     # --8<-- [start:mirror]

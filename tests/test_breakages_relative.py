@@ -21,7 +21,7 @@ CODE = [
     ("a turn with a wrong sign", "posenc/rotary.py", "a * cos - b * sin", "a * cos + b * sin", ROTARY),
     ("a turn the other way", "posenc/rotary.py", "sin, cos = sin_cos(p, frequencies)  #", "sin, cos = sin_cos(-p, frequencies)  #", ROTARY),
     ("channels that are not turned lost", "posenc/rotary.py", "out[..., r:] = x[..., r:]", "out[..., r:] = 0", ROTARY),
-    ("rotary angles to 16 digits", "posenc/rotary.py", 'return exact_inv_freq(dim, base, "paper")', 'return exact_inv_freq(dim, base, "paper")[0], np.zeros(dim // 2)', "tests/test_rotary_score.py"),
+    ("rotary angles to 16 digits", "posenc/frequencies.py", 'return exact_inv_freq(dim, base, "paper")', 'return exact_inv_freq(dim, base, "paper")[0], np.zeros(dim // 2)', "tests/test_rotary_score.py"),
     ("the permutation of layouts turned around", "posenc/layouts.py", "order[ours] = channels[theirs]", "order[theirs] = channels[ours]", "tests/test_rotary_golden.py"),
     ("heads mixed with channels", "posenc/layouts.py", "array.reshape(n_heads, head_dim, *array.shape[1:])", "array.reshape(head_dim, n_heads, *array.shape[1:]).swapaxes(0, 1)", "tests/test_rotary_golden.py"),
     ("NTK without its exponent", RULES, "factor ** (dim / (dim - 2))", "factor", SCALING),

@@ -106,7 +106,8 @@ REFUSED: list[tuple[Callable[[], object], type[Exception], str]] = [
     (
         lambda: score_by_offset(0, [1], [0], inv_freq=[1, 0.1]),
         ValueError,
-        "inv_freq must have shape (1,), got shape (2,)",
+        "inv_freq must have shape (1,), one number for each of the pairs in 2 channels,"
+        " got shape (2,)",
     ),
     (
         lambda: score_by_offset(0, [1], [0], inv_freq=[-1]),
