@@ -118,8 +118,13 @@ def svg(figure: Figure) -> bytes:
 
 
 def texts(figure: Figure) -> Iterator[Text]:
-    """Yield all that is written on the figure and is not empty."""
+    """Yield all that will be written on a figure that was not drawn yet."""
     figure.draw_without_rendering()
+    yield from shown(figure)
+
+
+def shown(figure: Figure) -> Iterator[Text]:
+    """Yield all that is written on the figure and is not empty."""
     for text in figure.findobj(Text):
         if isinstance(text, Text) and text.get_text() and text.get_visible():
             yield text

@@ -1,9 +1,8 @@
 """posenc.plots: what all drawings have in common."""
 
+import functools
 import subprocess
 import sys
-import warnings
-from collections.abc import Callable
 
 import matplotlib
 import numpy as np
@@ -12,12 +11,25 @@ from cycler import cycler
 from matplotlib.colors import to_hex, to_rgba
 from matplotlib.figure import Figure
 from matplotlib.text import Text
+from matplotlib.transforms import BboxBase
 
 from posenc import plots
-from tests.drawings import DRAWINGS, PE, in_ink, svg, texts, written
+from tests.drawings import DRAWINGS, PE, in_ink, shown, svg, written
 
-each_drawing = pytest.mark.parametrize("draw", DRAWINGS.values(), ids=DRAWINGS.keys())
-each_ink = pytest.mark.parametrize("ink", ["#24292f", "#d7dae0"])
+each_drawing = pytest.mark.parametrize("name", DRAWINGS)
+# Light and dark, in two sizes.
+LOOKS = [("#24292f", 10), ("#d7dae0", 12)]
+BOOK = ("#24292f", 11)
+each_look = pytest.mark.parametrize("look", LOOKS, ids=["light", "dark"])
+
+
+@functools.cache
+def drawn(name: str, ink: str, size: int) -> tuple[Figure, BboxBase]:
+    """One figure for all tests that only look at it, and the box around all that it shows."""
+    with in_ink(ink), matplotlib.rc_context({"font.size": size}):
+        figure = DRAWINGS[name]()
+        figure.draw_without_rendering()  # settles layout and labels
+        return figure, figure.get_tightbbox().frozen()  # inches
 
 
 def test_every_function_is_drawn_here() -> None:
@@ -25,65 +37,53 @@ def test_every_function_is_drawn_here() -> None:
 
 
 @each_drawing
-@each_ink
-def test_draws_without_a_warning(draw: Callable[[], Figure], ink: str) -> None:
-    with warnings.catch_warnings(), in_ink(ink):
-        warnings.simplefilter("error")
-        assert len(svg(draw())) > 5000
-
-
-@each_drawing
-def test_is_the_same_bytes_twice(draw: Callable[[], Figure]) -> None:
-    with matplotlib.rc_context({"svg.hashsalt": "posenc"}):
-        assert svg(draw()) == svg(draw())
-
-
-@each_drawing
-def test_changes_no_setting(draw: Callable[[], Figure]) -> None:
+def test_is_the_same_bytes_twice_and_changes_no_setting(name: str) -> None:
     with matplotlib.rc_context():
         matplotlib.rcdefaults()  # so that what an earlier drawing left behind is no excuse
+        matplotlib.rcParams["svg.hashsalt"] = "posenc"
         before = dict(matplotlib.rcParams)
-        svg(draw())
+        first = svg(DRAWINGS[name]())
         assert dict(matplotlib.rcParams) == before
+        assert svg(DRAWINGS[name]()) == first
+        assert len(first) > 5000
 
 
 @each_drawing
-@each_ink
-def test_writes_in_the_colour_of_the_page(draw: Callable[[], Figure], ink: str) -> None:
-    with in_ink(ink):
-        for text in texts(draw()):
-            assert to_rgba(text.get_color()) == to_rgba(ink), text.get_text()
+@each_look
+def test_draws_without_a_warning(name: str, look: tuple[str, int]) -> None:
+    assert drawn(name, *look)[0].axes  # a warning would be an error, as in all tests
 
 
 @each_drawing
-@each_ink
-def test_strokes_have_the_colours_of_the_settings(draw: Callable[[], Figure], ink: str) -> None:
+@each_look
+def test_writes_in_the_colour_of_the_page(name: str, look: tuple[str, int]) -> None:
+    for text in shown(drawn(name, *look)[0]):
+        assert to_rgba(text.get_color()) == to_rgba(look[0]), text.get_text()
+
+
+@each_drawing
+@pytest.mark.parametrize("ink", [ink for ink, _ in LOOKS])
+def test_strokes_have_the_colours_of_the_settings(name: str, ink: str) -> None:
     colours = {ink, "#0072b2", "#d55e00", "#009e73"}
     with in_ink(ink), matplotlib.rc_context({"axes.prop_cycle": cycler(color=sorted(colours))}):
-        for axes in draw().axes:
+        for axes in DRAWINGS[name]().axes:
             strokes = [line.get_color() for line in axes.lines]
             strokes += [patch.get_edgecolor() for patch in axes.patches]
             assert {to_hex(stroke) for stroke in strokes} <= colours
 
 
 @each_drawing
-@pytest.mark.parametrize("size", [10, 12])
-def test_writes_nothing_smaller_than_the_settings_say(
-    draw: Callable[[], Figure], size: int
-) -> None:
-    with matplotlib.rc_context({"font.size": size}):
-        for text in texts(draw()):
-            assert float(text.get_fontsize()) >= size, text.get_text()
-            assert "mathdefault" not in text.get_text(), "raised exponents are smaller"
+@each_look
+def test_writes_nothing_smaller_than_the_settings_say(name: str, look: tuple[str, int]) -> None:
+    for text in shown(drawn(name, *look)[0]):
+        assert float(text.get_fontsize()) >= look[1], text.get_text()
+        assert "mathdefault" not in text.get_text(), "raised exponents are smaller"
 
 
 @each_drawing
-@pytest.mark.parametrize("size", [10, 11, 12])
-def test_nothing_is_cut_at_the_border(draw: Callable[[], Figure], size: int) -> None:
-    with matplotlib.rc_context({"font.size": size}):
-        figure = draw()
-        figure.draw_without_rendering()
-        box = figure.get_tightbbox()  # inches, around all that is drawn
+@pytest.mark.parametrize("look", [*LOOKS, BOOK], ids=["small", "large", "book"])
+def test_nothing_is_cut_at_the_border(name: str, look: tuple[str, int]) -> None:
+    figure, box = drawn(name, *look)
     width, height = figure.get_size_inches()
     assert min(box.x0, box.y0) >= 0
     assert box.x1 <= width
@@ -91,10 +91,9 @@ def test_nothing_is_cut_at_the_border(draw: Callable[[], Figure], size: int) -> 
 
 
 @each_drawing
-def test_no_two_annotations_overlap(draw: Callable[[], Figure]) -> None:
-    figure = draw()
-    figure.draw_without_rendering()
-    for axes in figure.axes:
+@pytest.mark.parametrize("look", [LOOKS[0], BOOK], ids=["small", "book"])
+def test_no_two_annotations_overlap(name: str, look: tuple[str, int]) -> None:
+    for axes in drawn(name, *look)[0].axes:
         # The words alone: the box of an annotation would include its arrow.
         boxes = [Text.get_window_extent(text) for text in axes.texts]
         for index, box in enumerate(boxes):
@@ -103,8 +102,8 @@ def test_no_two_annotations_overlap(draw: Callable[[], Figure]) -> None:
 
 
 @each_drawing
-def test_every_panel_says_what_its_axes_are(draw: Callable[[], Figure]) -> None:
-    figure = draw()
+def test_every_panel_says_what_its_axes_are(name: str) -> None:
+    figure, _ = drawn(name, *LOOKS[0])
     panels = [axes for axes in figure.axes if axes.get_label() != "<colorbar>"]
     assert panels[-1].get_xlabel()
     assert panels[0].get_ylabel() or figure.get_supylabel()
