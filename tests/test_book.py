@@ -96,6 +96,11 @@ def test_all_pages_are_in_nav():
 
 
 @pytest.mark.parametrize("page", PAGES, ids=named)
+def test_a_number_of_an_equation_has_one_pair_of_brackets(page):
+    assert "([eq-" not in page.read_text("utf-8"), "its number comes with brackets"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
 def test_code_fits_its_column(page):
     """84 characters fit beside the table of contents; an include is as wide as its lines."""
     for fence in fences(page.read_text("utf-8")):
