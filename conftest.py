@@ -13,6 +13,13 @@ from examples import ROOT, docstrings, pages
 
 pytest_collect_file = (pages + docstrings).pytest()
 
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With several workers, begin with what takes minutes, or one of them ends up with it."""
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: item.get_closest_marker("site") is None)
+
+
 NOT_COPIED = shutil.ignore_patterns(".*_cache", ".cache", ".git", ".venv", "__pycache__", "site")
 
 
