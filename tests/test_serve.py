@@ -1,0 +1,96 @@
+"""`mkdocs serve`: what an author sees after an edit."""
+
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.site
+
+
+@pytest.fixture
+def served(project: Path) -> Iterator[str]:
+    """Serve the copy with `mkdocs serve` and return its address."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{free.getsockname()[1]}"
+    server = subprocess.Popen(
+        [sys.executable, "-B", "-m", "mkdocs", "serve", "--livereload", "-a", address],
+        cwd=project,
+        env={**os.environ, "PYTHONPATH": str(project)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    yield f"http://{address}/chapters/sinusoidal/"
+    server.terminate()
+    server.wait()
+
+
+def shows(address: str, text: str, seconds: float = 60) -> bool:
+    """Return whether a page comes to show a text."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        try:
+            with urllib.request.urlopen(address, timeout=seconds) as page:
+                if text in page.read().decode():
+                    return True
+        except OSError:
+            pass
+        time.sleep(0.2)
+    return False
+
+
+def test_serve_shows_what_fails_and_recovers(project, served):
+    page = project / "docs/chapters/sinusoidal.md"
+    module = project / "posenc/frequencies.py"
+    text, code = page.read_text("utf-8"), module.read_text("utf-8")
+    assert shows(served, "the famous number")
+
+    page.write_text(text.replace("the famous number", "that number $\\nonsense$"), "utf-8")
+    assert shows(served, "This page does not hold: 1 of its examples failed")
+    assert shows(served, "sinusoidal.md:")
+    assert shows(served, "LaTeX in")
+
+    page.write_text(text.replace("the famous number", "a number"), "utf-8")
+    assert shows(served, "its wavelength a number")
+    assert not shows(served, "does not hold", seconds=0.5)
+
+    # The server imported posenc long ago; an edit of the same size is seen all the same.
+    module.write_text(code.replace("2 * math.pi / inv_freq", "3 * math.pi / inv_freq"), "utf-8")
+    assert shows(served, "This page does not hold")
+    module.write_text(code, "utf-8")
+    assert shows(served, "its wavelength a number")
+    page.write_text(text, "utf-8")
+
+
+def test_serve_makes_of_kept_pages_what_a_first_build_makes(project, served):
+    """What `serving` keeps of pages that were not edited: article, contents, search entries."""
+    page = project / "docs/chapters/sinusoidal.md"
+    text = page.read_text("utf-8")
+
+    def made() -> list[str]:
+        # Without the script that reloads, which has the time of the build.
+        found = []
+        for name in ("", "../relative/", "../../reference/equations/"):
+            with urllib.request.urlopen(served + name) as answer:
+                found.append(re.sub(r"livereload\(.*?\)", "", answer.read().decode()))
+        with urllib.request.urlopen(served + "../../search/search_index.json") as answer:
+            return [*found, answer.read().decode()]
+
+    assert shows(served, "the famous number")
+    first = made()
+    page.write_text(text.replace("the famous number", "that number"), "utf-8")
+    assert shows(served, "its wavelength that number")
+    edited = made()
+    page.write_text(text, "utf-8")
+    assert shows(served, "the famous number")
+
+    assert made() == first
+    assert [a == b for a, b in zip(first, edited, strict=True)] == [False, True, True, False]
