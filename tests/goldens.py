@@ -22,11 +22,8 @@ class Case:
     name: str
     library: str
     function: str
-    description: str
     arguments: Mapping[str, Any]
     scalars: Mapping[str, float]
-    formulas: list[str]
-    notes: str
     listed: Mapping[str, Mapping[str, Any]]  # array -> role, meaning, deviation
     arrays: Mapping[str, NDArray[Any]]
 
@@ -64,11 +61,8 @@ def _case(entry: Mapping[str, Any], file: Mapping[str, NDArray[Any]]) -> Case:
         name,
         entry["library"],
         entry["function"],
-        entry["description"],
         entry["arguments"],
         entry.get("scalars", {}),
-        entry.get("formulas", []),
-        entry.get("notes", ""),
         entry["arrays"],
         {array: file[f"{name}.{array}"] for array in entry["arrays"]},
     )
