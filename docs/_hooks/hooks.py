@@ -22,6 +22,7 @@ import abbreviations
 import mathfont
 import rendering
 import serving
+import sheets
 from cache import FOLDER, Cache, forget_package
 from copying import with_code_to_copy
 from examples import ROOT, Failure, Report
@@ -94,11 +95,12 @@ def on_pre_build(config: MkDocsConfig) -> None:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> None:
-    """Add the font of the formulas."""
+    """Add the font of the formulas and the style sheet."""
     font = FOLDER / f"math-{mathfont.key()}.woff2"
     if not font.exists():
         mathfont.write(font)
     files.append(File.generated(config, "assets/math.woff2", abs_src_path=str(font)))
+    files.append(File.generated(config, "assets/book.css", content=sheets.joined()))
 
 
 def on_nav(nav: Navigation, config: MkDocsConfig, files: Files) -> None:

@@ -1,0 +1,20 @@
+"""The style sheet of the site: one file to load, made of a small one for each topic.
+
+They lie in `docs/assets/style` and are joined in this order; a later one may refine an earlier.
+"""
+
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parents[1] / "assets/style"
+
+ORDER = ("colours", "text", "formulas", "cards", "code", "figures")
+
+
+def joined() -> str:
+    """Return all sheets as one; ValueError names a file that `ORDER` forgets or invents."""
+    there = {path.stem for path in FOLDER.glob("*.css")}
+    if strange := there.symmetric_difference(ORDER):
+        raise ValueError(
+            f"{', '.join(sorted(strange))}: ORDER and the files of assets/style differ"
+        )
+    return "\n".join((FOLDER / f"{name}.css").read_text("utf-8") for name in ORDER)
