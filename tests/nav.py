@@ -7,3 +7,6 @@ NAV = (Path(__file__).parents[1] / "mkdocs.yml").read_text("utf-8").partition("\
 
 PAGES = re.findall(r"[\w/]+\.md", NAV.partition("\n\n")[0])
 CHAPTERS = [Path(page).stem for page in PAGES if page.startswith("chapters/")]
+
+# Where they are in the site, from its root.
+ADDRESSES = ["" if page == "index.md" else page.removesuffix(".md") + "/" for page in PAGES]

@@ -1,0 +1,43 @@
+"""The page fits its window, and what it is made of has its place before it loads."""
+
+import pytest
+
+from tests import nav
+
+
+@pytest.mark.parametrize("path", nav.ADDRESSES)
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_page_does_not_scroll_sideways(page, address, path, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(address + path)
+
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+def test_figures_have_their_size_before_they_load(page, address):
+    page.goto(address + "chapters/relative/")
+
+    sizes = page.evaluate(
+        """[...document.querySelectorAll('figure img')].map(
+             image => [image.getAttribute('width'), image.getAttribute('height'), image.alt])"""
+    )
+
+    assert len(sizes) >= 8
+    assert all(
+        int(width) > 300 and int(height) > 150 and len(alt) > 40 for width, height, alt in sizes
+    )
+
+
+def test_formulas_are_drawn_with_the_font_of_the_site(page, address):
+    page.goto(address + "chapters/relative/", wait_until="networkidle")
+
+    assert page.evaluate("document.fonts.check('16px \"STIX Two Math\"')")
+    assert "STIX Two Math" in page.evaluate(
+        "getComputedStyle(document.querySelector('math')).fontFamily"
+    )
+    # A root is as high as what stands under it: the font's table for mathematics is used.
+    assert page.evaluate(
+        """[...document.querySelectorAll('msqrt')].every(root =>
+             root.getBoundingClientRect().height >=
+             root.firstElementChild.getBoundingClientRect().height)"""
+    )
