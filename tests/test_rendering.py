@@ -7,7 +7,7 @@ import pytest
 from copying import with_code_to_copy
 from examples import ROOT, Report, check
 from register import register
-from rendering import failed, render
+from rendering import Book, failed, render
 
 PAGE = ROOT / "docs/chapters/relative.md"
 
@@ -18,7 +18,7 @@ def entries():
 
 
 def rendered(text: str, entries, page: Path = PAGE, report: Report | None = None) -> str:
-    return render(page, text, report or Report(), entries, "../figures")
+    return render(page, text, report or Report(), Book(entries), "../figures")
 
 
 def test_an_equation_is_linked_by_its_number(entries):
@@ -35,6 +35,21 @@ def test_an_equation_of_another_page_is_linked_from_here(entries):
 
 def test_the_text_of_a_reference_is_kept_with_its_code_and_formulas(entries):
     assert rendered("[the `norm` of $d$][eq-norm]", entries).startswith("[the `norm` of $d$](#")
+
+
+def test_a_verification_bears_a_mark_that_leads_to_the_entry_of_its_equation(entries):
+    card = (
+        "/// statement | N\n    attrs: {{id: eq-norm}}\n///\n"
+        "/// implementation\n///\n/// verification{}\n"
+    )
+    mark = "[checked on every build](../reference/equations.md#entry-eq-norm){ .checked }\n"
+
+    assert rendered(card.format("") + "///\n", entries).partition("/// verification")[2] == (
+        f" | Verification {mark}///\n"
+    )
+    assert f"/// verification | By hand {mark}" in rendered(
+        card.format(" | By hand") + "///\n", entries
+    )
 
 
 def test_names_of_the_package_are_left_for_the_reference_page(entries):

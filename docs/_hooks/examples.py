@@ -25,6 +25,7 @@ from sybil.example import SybilFailure
 import bibliography
 import figures
 import formulas
+import heads
 import mirrors
 import prompts
 import quotations
@@ -133,6 +134,7 @@ pages = Sybil(
         quotations.parse,
         statements.parse,
         references.parse,
+        heads.parse,
         mirrors.parse,
         bibliography.parse,
     ],

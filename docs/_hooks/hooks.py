@@ -19,6 +19,7 @@ from mkdocs.utils import meta
 from mkdocs.utils.templates import TemplateContext
 
 import abbreviations
+import heads
 import mathfont
 import rendering
 import serving
@@ -28,7 +29,7 @@ from copying import with_code_to_copy
 from examples import ROOT, Failure, Report
 from fences import read
 from formulas import MathML
-from register import Entry, register
+from register import register
 
 log = logging.getLogger("mkdocs.hooks.book")
 
@@ -39,7 +40,7 @@ class Build:
 
     started: float = field(default_factory=time.perf_counter)
     cache: Cache = field(default_factory=Cache)
-    entries: dict[str, Entry] = field(default_factory=dict)
+    book: rendering.Book = field(default_factory=rendering.Book)
     failures: list[str] = field(default_factory=list)
     examples: int = 0
 
@@ -104,10 +105,11 @@ def on_files(files: Files, config: MkDocsConfig) -> None:
 
 
 def on_nav(nav: Navigation, config: MkDocsConfig, files: Files) -> None:
-    """Number the equations in the order of the chapters."""
+    """Number the chapters, and the equations in their order."""
+    build.book.chapters = heads.chapters(nav)
     try:
         paths = (Path(page.file.abs_src_path or "") for page in nav.pages)
-        build.entries = register(path for path in paths if path.suffix == ".md")
+        build.book.entries = register(path for path in paths if path.suffix == ".md")
     except ValueError as error:
         build.fail(str(error))
 
@@ -126,7 +128,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         for theme, svg in drawing.svg.items():
             uri = f"{folder}/{fence.attributes['id']}-{theme}.svg"
             files.append(File.generated(config, uri, content=svg))
-    text, _ = meta.get_data(rendering.render(path, text, report, build.entries, way))
+    text, _ = meta.get_data(rendering.render(path, text, report, build.book, way))
     text += abbreviations.definitions()
     if report.failures:
         text = rendering.failed(path, report.failures) + text
@@ -170,7 +172,8 @@ on_page_context = CombinedEvent(_already_indexed, _newly_indexed)
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
-    """Name what the theme leaves nameless for screen readers."""
+    """Number the chapters in the navigation; name what the theme leaves nameless."""
+    output = heads.numbered(output, build.book.chapters.values())
     search = 'data-md-component="search" role="dialog"'
     return output.replace(search, f'{search} aria-label="Search"')
 

@@ -39,7 +39,8 @@ def write(path: Path) -> None:
     if spec is None or spec.origin is None:
         raise ImportError("ziamath, which carries the font, is not installed")
     options = subset.Options(flavor="woff2", hinting=False)
-    options.layout_features = ["ssty", "rtlm", "dtls", "flac"]
+    # Variants of scripts and accents for formulas; kerning for headings.
+    options.layout_features = ["ssty", "rtlm", "dtls", "flac", "kern"]
     font = subset.load_font(
         str(Path(spec.origin).parent / "fonts" / "STIXTwoMath-Regular.ttf"), options
     )

@@ -11,6 +11,7 @@ import statements
 from fences import read
 from statements import Equation
 
+EQUATIONS = Path(__file__).resolve().parents[1] / "reference/equations.md"
 MARK = "<!-- equations -->"
 
 

@@ -2,31 +2,45 @@
 
 import html
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from os.path import relpath
 from pathlib import Path, PurePosixPath
 
 import bibliography
 import formulas
+import heads
 import mirrors
 import references
 import statements
 from examples import Failure, Report
 from fences import Fence, prose
 from figures import THEMES, Drawing
-from register import MARK, Entry, listing
+from register import EQUATIONS, MARK, Entry, listing
 
 Edit = tuple[int, int, str]
 
 
-def render(page: Path, text: str, report: Report, entries: dict[str, Entry], folder: str) -> str:
+@dataclass
+class Book:
+    """What all pages together say: the equations by id, and the chapters by their file."""
+
+    entries: dict[str, Entry] = field(default_factory=dict)
+    chapters: dict[Path, heads.Chapter] = field(default_factory=dict)
+
+
+def render(page: Path, text: str, report: Report, book: Book, folder: str) -> str:
     """Return the page with its drawings, from `folder`, its numbers and its links in place."""
+    entries = book.entries
     drawn = report.drawings
     figures = {fence.attributes["id"]: number for number, (fence, _) in enumerate(drawn, start=1)}
     edits: list[Edit] = [
         *((fence.start, fence.end, figure(fence, drawing, folder)) for fence, drawing in drawn),
         *numbers(text, entries),
+        *marks(page, text, entries),
         *links(page, text, entries, figures),
     ]
+    if page in book.chapters:
+        edits += heads.edits(page, text, book.chapters[page])
     if MARK in text:
         start = text.index(MARK)
         edits.append((start, start + len(MARK), listing(entries, page)))
@@ -70,6 +84,18 @@ def numbers(text: str, entries: dict[str, Entry]) -> Iterable[Edit]:
             number = entries[name[1]].number
             link = f"[{number}](#{name[1]}){{ .number title='Link to this equation' }} "
             yield block.title_start, block.title_start, link
+
+
+def marks(page: Path, text: str, entries: dict[str, Entry]) -> Iterable[Edit]:
+    """Yield the mark of each verification: that it runs, as a link to the equation's entry."""
+    way, name = relpath(EQUATIONS, page.parent), None
+    for block in statements.blocks(text):
+        if block.kind == "statement":
+            name = statements.IDENTIFIER.search(block.text)
+        elif block.kind == "verification" and name and name[1] in entries:
+            end = text.index("\n", block.start)
+            title = "" if block.title else " | Verification"
+            yield end, end, f"{title} [checked on every build]({way}#entry-{name[1]}){{ .checked }}"
 
 
 def links(
