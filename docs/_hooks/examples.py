@@ -22,6 +22,7 @@ import numpy as np
 from sybil import Document, Example, Region, Sybil
 from sybil.example import SybilFailure
 
+import api
 import bibliography
 import figures
 import formulas
@@ -135,6 +136,7 @@ pages = Sybil(
         statements.parse,
         references.parse,
         heads.parse,
+        api.parse,
         mirrors.parse,
         bibliography.parse,
     ],

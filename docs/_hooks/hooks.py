@@ -19,6 +19,7 @@ from mkdocs.utils import meta
 from mkdocs.utils.templates import TemplateContext
 
 import abbreviations
+import backlinks
 import heads
 import mathfont
 import rendering
@@ -105,11 +106,14 @@ def on_files(files: Files, config: MkDocsConfig) -> None:
 
 
 def on_nav(nav: Navigation, config: MkDocsConfig, files: Files) -> None:
-    """Number the chapters, and the equations in their order."""
-    build.book.chapters = heads.chapters(nav)
+    """Number the chapters, and the equations in their order; see who mentions what."""
+    book = build.book
+    book.chapters = heads.chapters(nav)
+    paths = [Path(page.file.abs_src_path or "") for page in nav.pages]
+    book.pages = [path for path in paths if path.suffix == ".md"]
     try:
-        paths = (Path(page.file.abs_src_path or "") for page in nav.pages)
-        build.book.entries = register(path for path in paths if path.suffix == ".md")
+        book.entries = register(book.pages)
+        book.uses = backlinks.uses(book.pages)
     except ValueError as error:
         build.fail(str(error))
 

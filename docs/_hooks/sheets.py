@@ -7,7 +7,7 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parents[1] / "assets/style"
 
-ORDER = ("colours", "frame", "text", "head", "formulas", "cards", "code", "figures")
+ORDER = ("colours", "frame", "text", "head", "formulas", "cards", "code", "figures", "api")
 
 
 def joined() -> str:
