@@ -24,6 +24,7 @@ from sybil.example import SybilFailure
 
 import api
 import bibliography
+import explorers
 import figures
 import formulas
 import heads
@@ -134,6 +135,7 @@ pages = Sybil(
         formulas.parse,
         quotations.parse,
         statements.parse,
+        explorers.parse,
         references.parse,
         heads.parse,
         api.parse,
