@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -54,59 +54,3 @@ def run() -> Callable[..., subprocess.CompletedProcess[str]]:
         )
 
     return python
-
-
-@pytest.fixture
-def edited(project: Path) -> Iterator[Callable[[str, str, str], int]]:
-    """Yield a function that edits one place of one file; the file is mended afterwards."""
-    mend: list[tuple[Path, str]] = []
-
-    def edit(name: str, old: str, new: str) -> int:
-        file = project / name
-        text = file.read_text("utf-8")
-        assert old in text, f"{name} no longer has {old!r}"
-        mend.append((file, text))
-        file.write_text(text.replace(old, new, 1), "utf-8")
-        return text[: text.index(old)].count("\n") + 1
-
-    yield edit
-    for file, text in mend:
-        file.write_text(text, "utf-8")
-
-
-@pytest.fixture
-def judged(
-    project: Path, run: Callable[..., subprocess.CompletedProcess[str]]
-) -> Callable[[str], tuple[int, str]]:
-    """Return a function that tests one file of the copy: how pytest ended, and what it said."""
-
-    def tested(target: str) -> tuple[int, str]:
-        done = run(project, "pytest", "-q", "-x", "-p", "no:cacheprovider", target)
-        return done.returncode, done.stdout + done.stderr
-
-    return tested
-
-
-@pytest.fixture
-def green(judged: Callable[[str], tuple[int, str]]) -> Callable[[str], None]:
-    """Return a function that sees a file pass in the copy; without that, red means nothing."""
-
-    def unbroken(target: str) -> None:
-        status, output = judged(target)
-        assert status == 0, output
-
-    return unbroken
-
-
-@pytest.fixture
-def red(
-    edited: Callable[[str, str, str], int], judged: Callable[[str], tuple[int, str]]
-) -> Callable[[str, str, str, str], None]:
-    """Return a function that breaks one place and sees a file of the copy fail for it."""
-
-    def broken(file: str, old: str, new: str, target: str) -> None:
-        edited(file, old, new)
-        status, output = judged(target)
-        assert status == 1, output
-
-    return broken
