@@ -126,8 +126,7 @@ def test_a_public_name_is_documented(name):
     assert [section for section in found if section in SECTIONS] == (
         expected if inspect.isclass(thing) else SECTIONS
     )
-    pages = (ROOT / "docs/reference/api").glob("*.md")
-    assert sum(page.read_text("utf-8").count(f"\n::: {name}\n") for page in pages) == 1
+    assert f"::: {name}\n" in (ROOT / "docs/reference/api.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -16,6 +16,7 @@ from sybil import Document, Example, Region
 
 from complaints import complaint
 from fences import blank, prose
+from spoken import with_words
 
 # A displayed formula has no empty line in it: one that is never closed does not eat the page.
 DISPLAY = re.compile(
@@ -122,7 +123,7 @@ class Convert(Postprocessor):
         """Return one element, with its formula as MathML, or as code where it is wrong."""
         tag, tex = match["tag"], html.unescape(match["tex"])
         try:
-            inside = mathml(tex, display=tag == "div")
+            inside = with_words(mathml(tex, display=tag == "div"))
         except ValueError as error:
             self.on_error(str(error))
             inside = f"<code>{html.escape(tex)}</code>"

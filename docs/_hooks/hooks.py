@@ -19,10 +19,10 @@ from mkdocs.utils import meta
 from mkdocs.utils.templates import TemplateContext
 
 import abbreviations
-import backlinks
 import heads
 import mathfont
 import rendering
+import searching
 import serving
 import sheets
 from cache import FOLDER, Cache, forget_package
@@ -47,6 +47,7 @@ class Build:
 
     serving: bool = False
     page: str = ""  # the one that is being made
+    content: str = ""  # of it, while the search plugin reads another
 
     def fail(self, message: str) -> None:
         """Report once what is wrong."""
@@ -106,14 +107,11 @@ def on_files(files: Files, config: MkDocsConfig) -> None:
 
 
 def on_nav(nav: Navigation, config: MkDocsConfig, files: Files) -> None:
-    """Number the chapters, and the equations in their order; see who mentions what."""
-    book = build.book
-    book.chapters = heads.chapters(nav)
-    paths = [Path(page.file.abs_src_path or "") for page in nav.pages]
-    book.pages = [path for path in paths if path.suffix == ".md"]
+    """Number the chapters, and the equations in their order."""
+    build.book.chapters = heads.chapters(nav)
     try:
-        book.entries = register(book.pages)
-        book.uses = backlinks.uses(book.pages)
+        paths = (Path(page.file.abs_src_path or "") for page in nav.pages)
+        build.book.entries = register(path for path in paths if path.suffix == ".md")
     except ValueError as error:
         build.fail(str(error))
 
@@ -156,9 +154,11 @@ def on_env(env: object, config: MkDocsConfig, files: Files) -> None:
 def _already_indexed(
     context: TemplateContext, *, page: Page, config: MkDocsConfig, nav: Navigation
 ) -> TemplateContext:
-    """Spare the search plugin a page that it has read."""
+    """Show the search plugin what it is to read, and spare it a page that it has read."""
     if build.serving and serving.index(page, config):
         page.meta["search"] = {"exclude": True}
+    build.content = page.content or ""
+    page.content = searching.shown(build.content, page.file.src_uri)
     return context
 
 
@@ -166,7 +166,9 @@ def _already_indexed(
 def _newly_indexed(
     context: TemplateContext, *, page: Page, config: MkDocsConfig, nav: Navigation
 ) -> TemplateContext:
-    """Keep what the search plugin has read."""
+    """Show readers what they are to read, and keep what the search plugin has read."""
+    page.content = build.content
+    searching.weigh(serving.entries(config.plugins), page.url, {})
     if build.serving and "search" not in page.meta:
         serving.keep_indexed(page, config)
     return context
@@ -179,10 +181,12 @@ def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
     """Number the chapters in the navigation; name what the theme leaves nameless."""
     output = heads.numbered(output, build.book.chapters.values())
     search = 'data-md-component="search" role="dialog"'
-    return output.replace(search, f'{search} aria-label="Search"')
+    return searching.with_worker(output.replace(search, f'{search} aria-label="Search"'))
 
 
+@event_priority(-100)  # after the search plugin has written its index
 def on_post_build(config: MkDocsConfig) -> None:
-    """Say what was done."""
+    """Put the search index where it is loaded when it is used, and say what was done."""
+    searching.split(Path(config.site_dir))
     seconds = time.perf_counter() - build.started
     log.info("%d examples, %d failed; %.1f s", build.examples, len(build.failures), seconds)

@@ -6,15 +6,12 @@ from dataclasses import dataclass, field
 from os.path import relpath
 from pathlib import Path, PurePosixPath
 
-import api
-import backlinks
 import bibliography
 import formulas
 import heads
 import mirrors
 import references
 import statements
-from backlinks import Use
 from examples import Failure, Report
 from fences import Fence, prose
 from figures import THEMES, Drawing
@@ -29,8 +26,6 @@ class Book:
 
     entries: dict[str, Entry] = field(default_factory=dict)
     chapters: dict[Path, heads.Chapter] = field(default_factory=dict)
-    pages: list[Path] = field(default_factory=list)  # in the order of the navigation
-    uses: dict[str, list[Use]] = field(default_factory=dict)  # by name, or id of an equation
 
 
 def render(page: Path, text: str, report: Report, book: Book, folder: str) -> str:
@@ -48,9 +43,7 @@ def render(page: Path, text: str, report: Report, book: Book, folder: str) -> st
         edits += heads.edits(page, text, book.chapters[page])
     if MARK in text:
         start = text.index(MARK)
-        edits.append((start, start + len(MARK), listing(entries, page, book.uses)))
-    if page.parent == api.FOLDER:
-        edits += [*api.edits(text, book.pages), *backlinks.edits(text, page, book.uses)]
+        edits.append((start, start + len(MARK), listing(entries, page)))
     if page == mirrors.SOURCES:
         edits += mirrors.links(text)
     if page == bibliography.BIBLIOGRAPHY:

@@ -65,7 +65,7 @@ def index(page: Page, config: MkDocsConfig) -> bool:
     kept = PAGES.get(page.file.src_uri)
     if kept is None or not kept.entries:
         return False
-    _entries(config.plugins).extend(kept.entries)
+    entries(config.plugins).extend(kept.entries)
     return True
 
 
@@ -75,12 +75,12 @@ def keep_indexed(page: Page, config: MkDocsConfig) -> None:
         place = page.url
         PAGES[page.file.src_uri].entries = [
             entry
-            for entry in _entries(config.plugins)
+            for entry in entries(config.plugins)
             if entry["location"].partition("#")[0] == place
         ]
 
 
-def _entries(plugins: Mapping[str, Any]) -> list[Any]:
+def entries(plugins: Mapping[str, Any]) -> list[Any]:
     """Return the entries of the search index that is being made."""
     (search,) = (plugin for plugin in plugins.values() if hasattr(plugin, "search_index"))
     entries: list[Any] = search.search_index.entries

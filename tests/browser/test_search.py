@@ -1,0 +1,104 @@
+"""The search: what a reader asks for is among the first answers, and costs nothing before."""
+
+import pytest
+
+# What is asked, and what must be among the first answers: as many pages, the best of each.
+ASKED = [
+    ("inv_freq", "#posenc.inv_freq"),
+    ("posenc.apply_rotary", "#posenc.apply_rotary"),
+    ("rotary", "chapters/rotary/"),
+    ("alibi slopes", "#posenc.alibi_slopes"),
+    ("Toeplitz", "chapters/relative/#eq-toeplitz"),
+    ("length of a row", "chapters/relative/#eq-norm"),
+    ("6.7", "chapters/relative/#eq-shift"),
+    ("norm", "chapters/relative/#eq-norm"),
+    ("theta", "chapters/separation/#eq-channel-mean"),
+    ("cosine", "chapters/sinusoidal/#both"),
+    ("bias must have shape", "chapters/biases/#pitfalls"),
+    ("permutation-invariant", "reference/claims/#claim-invariant"),
+]  # fmt: skip
+PAGES, PLACES = 4, 3
+
+
+@pytest.fixture(scope="module")
+def searched(browser, address):
+    """Return a function that asks the search of one open page, and waits for its answers."""
+    page = browser.new_page()
+    page.goto(address + "chapters/order/")
+
+    def ask(query: str) -> list[str]:
+        page.locator("[data-md-component=search-query]").fill("zzzz ")
+        page.keyboard.press("Shift")
+        page.wait_for_function(
+            "document.querySelector('.md-search-result__meta').textContent.startsWith('No')"
+        )
+        page.locator("[data-md-component=search-query]").fill(query)
+        page.keyboard.press("Shift")  # a key, since the search listens to keys
+        page.wait_for_selector(".md-search-result__item")
+        found: list[str] = page.evaluate(
+            """([pages, places]) => {
+                const score = link => +link.querySelector('article').dataset.mdScore;
+                return [...document.querySelectorAll('.md-search-result__item')].slice(0, pages)
+                  .flatMap(page => [...page.querySelectorAll('.md-search-result__link')]
+                    .sort((a, b) => score(b) - score(a)).slice(0, places)
+                    .map(link => link.pathname + link.hash));
+            }""",
+            [PAGES, PLACES],
+        )
+        return found
+
+    yield ask
+    page.close()
+
+
+@pytest.mark.parametrize(("query", "place"), ASKED)
+def test_what_is_asked_for_is_among_the_first_answers(searched, query, place):
+    answers = searched(query)
+
+    assert any(answer.endswith(place) for answer in answers), answers
+
+
+def test_a_greek_letter_and_its_name_and_its_latex_find_the_same(searched):
+    assert searched("ω") == searched("omega") == searched(r"\omega") != []
+
+
+def test_small_words_do_not_count(searched):
+    assert searched("the length of a row") == searched("length row")
+
+
+def test_answers_show_words_and_no_formula_torn_apart(searched, browser):
+    searched("norm of omega")
+    (page,) = (page for context in browser.contexts for page in context.pages)
+
+    shown = page.locator(".md-search-result__list").inner_text()
+
+    assert "omega sub" in shown
+    assert "ω" not in shown
+
+
+def test_the_index_is_fetched_when_something_is_asked_and_not_before(page, heard, address):
+    page.goto(address + "chapters/order/", wait_until="networkidle")
+    before = [url for url in heard["requests"] if "search" in url.removeprefix(address)]
+    page.keyboard.press("f")
+    page.keyboard.type("wave")
+    page.wait_for_selector(".md-search-result__item")
+
+    after = heard["requests"]
+    assert not any("entries.json" in url or "workers/" in url for url in before), before
+    assert len(page.request.get(address + "search/search_index.json").body()) < 1000
+    assert any(url.endswith("search/entries.json") for url in after)
+
+
+def test_a_search_that_cannot_be_loaded_says_so_and_is_tried_again(page, address):
+    page.route("**/search/entries.json", lambda route: route.abort())
+    page.goto(address + "chapters/order/")
+    page.keyboard.press("f")
+    page.keyboard.type("wave")
+    page.wait_for_function(
+        "document.querySelector('.md-search-result__meta').textContent.startsWith('No')"
+    )
+
+    page.unroute("**/search/entries.json")
+    page.keyboard.type("s")
+
+    page.wait_for_selector(".md-search-result__item")
