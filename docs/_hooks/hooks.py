@@ -19,8 +19,10 @@ from mkdocs.utils import meta
 from mkdocs.utils.templates import TemplateContext
 
 import abbreviations
+import citing
 import heads
 import mathfont
+import publishing
 import rendering
 import searching
 import serving
@@ -45,6 +47,8 @@ class Build:
     failures: list[str] = field(default_factory=list)
     examples: int = 0
 
+    sources: list[publishing.Source] = field(default_factory=list)
+    nav: Navigation = field(default_factory=lambda: Navigation([], []))
     serving: bool = False
     page: str = ""  # the one that is being made
     content: str = ""  # of it, while the search plugin reads another
@@ -108,7 +112,7 @@ def on_files(files: Files, config: MkDocsConfig) -> None:
 
 def on_nav(nav: Navigation, config: MkDocsConfig, files: Files) -> None:
     """Number the chapters, and the equations in their order."""
-    build.book.chapters = heads.chapters(nav)
+    build.nav, build.book.chapters = nav, heads.chapters(nav)
     try:
         paths = (Path(page.file.abs_src_path or "") for page in nav.pages)
         build.book.entries = register(path for path in paths if path.suffix == ".md")
@@ -130,7 +134,12 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         for theme, svg in drawing.svg.items():
             uri = f"{folder}/{fence.attributes['id']}-{theme}.svg"
             files.append(File.generated(config, uri, content=svg))
+    number = str(build.book.chapters[path].number) if path in build.book.chapters else ""
+    if not report.failures:  # of a page that does not hold, nothing is made but what shows it
+        source = publishing.Source(build.page, path, text, number, report.drawings)
+        build.sources.append(source)
     text, _ = meta.get_data(rendering.render(path, text, report, build.book, way))
+    text += citing.foot(path, page, number)
     text += abbreviations.definitions()
     if report.failures:
         text = rendering.failed(path, report.failures) + text
@@ -186,7 +195,9 @@ def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
 
 @event_priority(-100)  # after the search plugin has written its index
 def on_post_build(config: MkDocsConfig) -> None:
-    """Put the search index where it is loaded when it is used, and say what was done."""
-    searching.split(Path(config.site_dir))
+    """Write what is made of the pages beside their HTML and where search finds them."""
+    folder = Path(config.site_dir)
+    searching.split(folder)
+    publishing.publish(folder, build.sources, build.book.entries, build.cache, config, build.nav)
     seconds = time.perf_counter() - build.started
     log.info("%d examples, %d failed; %.1f s", build.examples, len(build.failures), seconds)

@@ -38,20 +38,25 @@ def render(page: Path, text: str, report: Report, book: Book, folder: str) -> st
         *numbers(text, entries),
         *marks(page, text, entries),
         *links(page, text, entries, figures),
+        *lists(page, text, entries),
     ]
     if page in book.chapters:
         edits += heads.edits(page, text, book.chapters[page])
-    if MARK in text:
-        start = text.index(MARK)
-        edits.append((start, start + len(MARK), listing(entries, page)))
-    if page == mirrors.SOURCES:
-        edits += mirrors.links(text)
-    if page == bibliography.BIBLIOGRAPHY:
-        edits += bibliography.links(text)
     edits.append((len(text), len(text), mirrors.foot(page, text)))
     for start, end, new in sorted(edits, reverse=True):
         text = text[:start] + new + text[end:]
     return text
+
+
+def lists(page: Path, text: str, entries: dict[str, Entry]) -> Iterable[Edit]:
+    """Yield what is put together from other pages: equations, sections, who cites."""
+    if MARK in text:
+        start = text.index(MARK)
+        yield start, start + len(MARK), listing(entries, page)
+    if page == mirrors.SOURCES:
+        yield from mirrors.links(text)
+    if page == bibliography.BIBLIOGRAPHY:
+        yield from bibliography.links(text)
 
 
 def figure(fence: Fence, drawing: Drawing, folder: str) -> str:
