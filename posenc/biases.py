@@ -22,8 +22,8 @@ def alibi_slopes(n_heads: int) -> NDArray[np.float64]:
         n_heads: Heads H, at least 1; any number, not only powers of two.
 
     Returns:
-        Shape (H,), float64, logits per position, in [2**-8, 1), all different. For H a
-        power of two, entry h is 2**(-8(h+1)/H), falling. For others come first the
+        Shape (H,), float64, logits per position, in [`2**-8`, 1), all different. For H a
+        power of two, entry h is `2**(-8(h+1)/H)`, falling. For others come first the
         slopes of n heads, n the largest power of two below H, and then the first H - n
         of every second slope of 2n heads: a jump upwards after entry n - 1. Within one
         unit in the last place; exact where the exponent is a whole number.

@@ -42,8 +42,8 @@ def relative_position_bucket(
     Raises:
         TypeError: `relative_position` does not hold integers, `bidirectional` is not a
             bool, or another argument is not an integer.
-        ValueError: An offset lies beyond ±2**53, `num_buckets` is too small or odd
-            where it must be even, or `max_distance` is not above n_0 or beyond 2**53.
+        ValueError: An offset lies beyond ±`2**53`, `num_buckets` is too small or odd
+            where it must be even, or `max_distance` is not above n_0 or beyond `2**53`.
 
     Source:
         Raffel et al. 2019, arXiv:1910.10683v4, section 2.1, in words; the formula is

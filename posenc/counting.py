@@ -79,8 +79,8 @@ def bit_frequencies(n_bits: int) -> NDArray[np.float64]:
 
     Returns:
         Shape (n,), float64, radians per position, falling from π by halves: entry j is
-        π / 2**j, to the last bit that π has in float64. That is one turn in
-        2**(j+1) positions. A turn has two flips, so bit j flips once in 2**j.
+        `π / 2**j`, to the last bit that π has in float64. That is one turn in
+        `2**(j+1)` positions. A turn has two flips, so bit j flips once in `2**j`.
 
     Raises:
         TypeError: `n_bits` is not an integer.
@@ -108,7 +108,7 @@ def square_waves(seq_len: int, n_bits: int, *, start: int = 0) -> NDArray[np.flo
         seq_len: Number of positions L, at least 0.
         n_bits: Waves n, from 1 to 50.
         start: Position of the first row; it may be negative, |start| + L is at most
-            2**50. A wave repeats, so positions from 2**n_bits on are legal here.
+            `2**50`. A wave repeats, so positions from `2**n_bits` on are legal here.
 
     Returns:
         Shape (L, n), float64, dimensionless, every entry exactly 1 or -1. Entry (r, j)

@@ -31,7 +31,7 @@ def periodic_encoding(
     Args:
         positions: Real numbers p of any shape, each within ±2**53: times, places,
             headings, in any unit.
-        periods: T, shape (n,), in the unit of `positions`, each from 2**-53 to 2**53.
+        periods: T, shape (n,), in the unit of `positions`, each from `2**-53` to `2**53`.
             n at least 1. A float64 is taken as exact.
         layout: `"interleaved"` or `"half"`, as in `sinusoidal_positional_encoding`.
         dtype: float64, float32 or float16.

@@ -52,9 +52,9 @@ def rotary_cos_sin(
     Raises:
         TypeError: An argument has the wrong type; `positions` or `inv_freq` does not
             hold real numbers.
-        ValueError: `dim` is odd or below 2, a position is not finite or beyond 2**53,
+        ValueError: `dim` is odd or below 2, a position is not finite or beyond `2**53`,
             `base` is not above 1, `inv_freq` has another shape or a number that is below 0,
-            above 2**53 or not finite, `attention_factor` is not above 0, or another dtype.
+            above `2**53` or not finite, `attention_factor` is not above 0, or another dtype.
 
     Source:
         Su et al. 2021, arXiv:2104.09864v5, sections 3.2.2 and 3.4.2. The factor is

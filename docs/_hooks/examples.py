@@ -22,7 +22,9 @@ import numpy as np
 from sybil import Document, Example, Region, Sybil
 from sybil.example import SybilFailure
 
+import api
 import bibliography
+import explorers
 import figures
 import formulas
 import heads
@@ -133,8 +135,10 @@ pages = Sybil(
         formulas.parse,
         quotations.parse,
         statements.parse,
+        explorers.parse,
         references.parse,
         heads.parse,
+        api.parse,
         mirrors.parse,
         bibliography.parse,
     ],

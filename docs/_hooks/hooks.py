@@ -19,10 +19,9 @@ from mkdocs.utils import meta
 from mkdocs.utils.templates import TemplateContext
 
 import abbreviations
-import citing
+import backlinks
 import heads
 import mathfont
-import publishing
 import rendering
 import searching
 import serving
@@ -47,8 +46,6 @@ class Build:
     failures: list[str] = field(default_factory=list)
     examples: int = 0
 
-    sources: list[publishing.Source] = field(default_factory=list)
-    nav: Navigation = field(default_factory=lambda: Navigation([], []))
     serving: bool = False
     page: str = ""  # the one that is being made
     content: str = ""  # of it, while the search plugin reads another
@@ -111,11 +108,14 @@ def on_files(files: Files, config: MkDocsConfig) -> None:
 
 
 def on_nav(nav: Navigation, config: MkDocsConfig, files: Files) -> None:
-    """Number the chapters, and the equations in their order."""
-    build.nav, build.book.chapters = nav, heads.chapters(nav)
+    """Number the chapters, and the equations in their order; see who mentions what."""
+    book = build.book
+    book.chapters = heads.chapters(nav)
+    paths = [Path(page.file.abs_src_path or "") for page in nav.pages]
+    book.pages = [path for path in paths if path.suffix == ".md"]
     try:
-        paths = (Path(page.file.abs_src_path or "") for page in nav.pages)
-        build.book.entries = register(path for path in paths if path.suffix == ".md")
+        book.entries = register(book.pages)
+        book.uses = backlinks.uses(book.pages)
     except ValueError as error:
         build.fail(str(error))
 
@@ -134,12 +134,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         for theme, svg in drawing.svg.items():
             uri = f"{folder}/{fence.attributes['id']}-{theme}.svg"
             files.append(File.generated(config, uri, content=svg))
-    number = str(build.book.chapters[path].number) if path in build.book.chapters else ""
-    if not report.failures:  # of a page that does not hold, nothing is made but what shows it
-        source = publishing.Source(build.page, path, text, number, report.drawings)
-        build.sources.append(source)
     text, _ = meta.get_data(rendering.render(path, text, report, build.book, way))
-    text += citing.foot(path, page, number)
     text += abbreviations.definitions()
     if report.failures:
         text = rendering.failed(path, report.failures) + text
@@ -195,9 +190,7 @@ def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
 
 @event_priority(-100)  # after the search plugin has written its index
 def on_post_build(config: MkDocsConfig) -> None:
-    """Write what is made of the pages beside their HTML and where search finds them."""
-    folder = Path(config.site_dir)
-    searching.split(folder)
-    publishing.publish(folder, build.sources, build.book.entries, build.cache, config, build.nav)
+    """Put the search index where it is loaded when it is used, and say what was done."""
+    searching.split(Path(config.site_dir))
     seconds = time.perf_counter() - build.started
     log.info("%d examples, %d failed; %.1f s", build.examples, len(build.failures), seconds)

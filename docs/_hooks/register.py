@@ -1,13 +1,16 @@
 """The register of equations: numbers from the order of the chapters, and the page of all."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from os.path import relpath
 from pathlib import Path
 
 from mkdocs.utils import meta
 
+import api
+import backlinks
 import statements
+from backlinks import Use
 from fences import read
 from statements import Equation
 
@@ -48,7 +51,7 @@ def register(chapters: Iterable[Path]) -> dict[str, Entry]:
     return entries
 
 
-def listing(entries: dict[str, Entry], page: Path) -> str:
+def listing(entries: dict[str, Entry], page: Path, uses: Mapping[str, list[Use]]) -> str:
     """Return the body of the page of equations, as Markdown."""
     lines: list[str] = []
     chapter = ""
@@ -58,7 +61,7 @@ def listing(entries: dict[str, Entry], page: Path) -> str:
             chapter = entry.chapter
             lines += [f"## [{chapter}]({relpath(equation.page, page.parent)})", ""]
         modules = dict.fromkeys(equation.implementations)
-        links = [f"[`{module}`](api.md#{idea(module)})" for module in modules]
+        links = [f"[`{module}`](api/{api.place(module)})" for module in modules]
         verified = f"[stated and verified]({entry.link(page)})"
         lines += [
             f"### ({entry.number}) {equation.name} {{ #entry-{equation.id} }}",
@@ -67,10 +70,6 @@ def listing(entries: dict[str, Entry], page: Path) -> str:
             f"Implemented in {' and '.join(links)}; {verified} on every build.",
             "{ .provenance }",
             "",
+            backlinks.relied_on(equation, uses.get(equation.id, []), page),
         ]
     return "\n".join(lines)
-
-
-def idea(module: str) -> str:
-    """Return the section of the API page that a file belongs to: its name, or its folder's."""
-    return Path(module).parts[1].removesuffix(".py")

@@ -6,12 +6,15 @@ from dataclasses import dataclass, field
 from os.path import relpath
 from pathlib import Path, PurePosixPath
 
+import api
+import backlinks
 import bibliography
 import formulas
 import heads
 import mirrors
 import references
 import statements
+from backlinks import Use
 from examples import Failure, Report
 from fences import Fence, prose
 from figures import THEMES, Drawing
@@ -26,6 +29,8 @@ class Book:
 
     entries: dict[str, Entry] = field(default_factory=dict)
     chapters: dict[Path, heads.Chapter] = field(default_factory=dict)
+    pages: list[Path] = field(default_factory=list)  # in the order of the navigation
+    uses: dict[str, list[Use]] = field(default_factory=dict)  # by name, or id of an equation
 
 
 def render(page: Path, text: str, report: Report, book: Book, folder: str) -> str:
@@ -38,25 +43,22 @@ def render(page: Path, text: str, report: Report, book: Book, folder: str) -> st
         *numbers(text, entries),
         *marks(page, text, entries),
         *links(page, text, entries, figures),
-        *lists(page, text, entries),
     ]
     if page in book.chapters:
         edits += heads.edits(page, text, book.chapters[page])
+    if MARK in text:
+        start = text.index(MARK)
+        edits.append((start, start + len(MARK), listing(entries, page, book.uses)))
+    if page.parent == api.FOLDER:
+        edits += [*api.edits(text, book.pages), *backlinks.edits(text, page, book.uses)]
+    if page == mirrors.SOURCES:
+        edits += mirrors.links(text)
+    if page == bibliography.BIBLIOGRAPHY:
+        edits += bibliography.links(text)
     edits.append((len(text), len(text), mirrors.foot(page, text)))
     for start, end, new in sorted(edits, reverse=True):
         text = text[:start] + new + text[end:]
     return text
-
-
-def lists(page: Path, text: str, entries: dict[str, Entry]) -> Iterable[Edit]:
-    """Yield what is put together from other pages: equations, sections, who cites."""
-    if MARK in text:
-        start = text.index(MARK)
-        yield start, start + len(MARK), listing(entries, page)
-    if page == mirrors.SOURCES:
-        yield from mirrors.links(text)
-    if page == bibliography.BIBLIOGRAPHY:
-        yield from bibliography.links(text)
 
 
 def figure(fence: Fence, drawing: Drawing, folder: str) -> str:

@@ -1,13 +1,26 @@
 """The style sheet of the site: one file to load, made of a small one for each topic.
 
 They lie in `docs/assets/style` and are joined in this order; a later one may refine an earlier.
+After them come those of single explorers, from its folder `explorers`, by name.
 """
 
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parents[1] / "assets/style"
 
-ORDER = ("colours", "frame", "text", "head", "formulas", "cards", "code", "figures")
+# One line each, so that two who add one do not meet.
+ORDER = (
+    "colours",
+    "frame",
+    "text",
+    "head",
+    "formulas",
+    "cards",
+    "code",
+    "figures",
+    "api",
+    "explorers",
+)
 
 
 def joined() -> str:
@@ -17,4 +30,5 @@ def joined() -> str:
         raise ValueError(
             f"{', '.join(sorted(strange))}: ORDER and the files of assets/style differ"
         )
-    return "\n".join((FOLDER / f"{name}.css").read_text("utf-8") for name in ORDER)
+    paths = [*(FOLDER / f"{name}.css" for name in ORDER), *sorted(FOLDER.glob("explorers/*.css"))]
+    return "\n".join(path.read_text("utf-8") for path in paths)

@@ -24,8 +24,8 @@ def ntk_base(base: float, factor: float, dim: int) -> float:
         dim: Channels d that are turned. Even, at least 4.
 
     Returns:
-        b·s**(d/(d-2)), dimensionless, at least b. With it, frequency i is
-        s**(-i/(d/2-1)) times what it was.
+        `b·s**(d/(d-2))`, dimensionless, at least b. With it, frequency i is
+        `s**(-i/(d/2-1))` times what it was.
 
     Raises:
         TypeError: `dim` is not an integer, or `base` or `factor` not a real number.

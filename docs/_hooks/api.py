@@ -1,0 +1,123 @@
+"""The API pages: a page for each group of modules, and their overview, made from them.
+
+A page names its modules by the ids of its sections, `## Layouts { #layouts }`, and beneath
+each its public names, `::: posenc.convert_layout`. Modules inside one are told by both
+names, `{ #plots_waves }`. From that follow where a module is documented, the overview,
+and a complaint for a name that is not there.
+"""
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+
+from mkdocs.utils import meta
+from sybil import Document, Example, Region
+
+import references
+from fences import prose, read
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "docs/reference/api"
+MARK = "<!-- api -->"
+
+SECTION = re.compile(r"^##? (?P<title>.+?) \{ #(?P<id>\w+) \}$", re.MULTILINE)
+ENTRY = re.compile(r"^::: (?P<name>\S+)$", re.MULTILINE)
+
+
+@dataclass
+class Section:
+    """A module on an API page."""
+
+    page: Path
+    id: str
+    title: str
+    names: list[str]
+
+
+def sections() -> list[Section]:
+    """Return the sections of all API pages."""
+    return [section for page in sorted(FOLDER.glob("*.md")) for section in _sections(page)]
+
+
+def _sections(page: Path) -> Iterator[Section]:
+    text = read(page)
+    found = list(SECTION.finditer(text))
+    ends = [*(match.start() for match in found), len(text)][1:]
+    for match, end in zip(found, ends, strict=True):
+        names = [entry["name"] for entry in ENTRY.finditer(text, match.end(), end)]
+        yield Section(page, match["id"], match["title"], names)
+
+
+def place(module: str) -> str:
+    """Return where a file of the package is documented, as seen from the API's folder.
+
+    A file inside a module has a section of its own, or else belongs to that module's.
+    """
+    parts = [part.removesuffix(".py").lstrip("_") for part in Path(module).parts[1:]]
+    where = {section.id: section for section in sections()}
+    for name in ("_".join(parts), parts[0]):
+        if name in where:
+            return f"{where[name].page.name}#{name}"
+    raise ValueError(f"no page of {FOLDER.name}/ has a section for {module}: {{ #{parts[0]} }}")
+
+
+def purpose(section: Section) -> str:
+    """Return what a module is for: its first line, from behind the colon if it has one."""
+    package, _, part = section.id.partition("_")
+    files = (f"{section.id}.py", f"{section.id}/__init__.py", f"{package}/_{part}.py")
+    file = next(file for name in files if (file := ROOT / "posenc" / name).is_file())
+    line = (ast.get_docstring(ast.parse(file.read_text("utf-8"))) or "").partition("\n")[0]
+    return line.partition(": ")[2] or line
+
+
+def overview(pages: Iterable[Path]) -> str:
+    """Return the list of all modules with what each is for and its names, as Markdown."""
+    lines: list[str] = []
+    for page in pages:
+        if page.parent != FOLDER or page.stem == "index":
+            continue
+        title = meta.get_data(read(page))[1].get("title", page.stem)
+        lines += [f"## [{title}]({page.name})", ""]
+        for section in _sections(page):
+            if section.names:
+                links = ", ".join(
+                    f"[`{name.removeprefix('posenc.')}`][{name}]" for name in section.names
+                )
+                lines += [
+                    f"[{section.title}]({page.name}#{section.id}): {purpose(section)}  ",
+                    f"{links}",
+                    "{ .module }",
+                    "",
+                ]
+    return "\n".join(lines)
+
+
+def parse(document: Document) -> Iterator[Region]:
+    """Yield each entry of an API page: its name must be there."""
+
+    def lookup(example: Example) -> str | None:
+        name: str = example.parsed
+        if references.exists(name):
+            return None
+        known = [name for section in sections() for name in section.names]
+        near = [n for n in get_close_matches(name, known) if n != name]
+        return f"::: {name}: not public in posenc" + (f"; perhaps {near[0]}" if near else "")
+
+    for match in ENTRY.finditer(prose(document.text)):
+        yield Region(match.start(), match.end(), match["name"], lookup)
+
+
+def edits(text: str, pages: Iterable[Path]) -> Iterator[tuple[int, int, str]]:
+    """Yield what is put into an API page: the overview, and for what is not there its name alone.
+
+    It has been complained of, and would stop the build before all is told that does not hold.
+    """
+    if MARK in text:
+        start = text.index(MARK)
+        yield start, start + len(MARK), overview(pages)
+    for match in ENTRY.finditer(prose(text)):
+        if not references.exists(match["name"]):
+            yield *match.span(), f"`{match['name']}`"

@@ -1,0 +1,43 @@
+// A place in a picture that keys, a mouse and a finger move.
+
+const KEYS = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+  PageUp: [0, -10],
+  PageDown: [0, 10],
+  Home: [-Infinity, 0],
+  End: [Infinity, 0],
+};
+
+/**
+ * Make a picture movable. `step(right, down)` is called for keys, ten times as far with
+ * Shift and without end for Home and End; `point(x, y)`, in CSS pixels from the corner,
+ * for a press and while it is dragged. A finger that moves up or down scrolls the page.
+ */
+export function movable(node, label, { step, point }) {
+  node.tabIndex = 0;
+  node.setAttribute("role", "application"); // so that a screen reader passes the arrow keys on
+  node.setAttribute("aria-label", label);
+  node.classList.add("movable");
+  node.addEventListener("keydown", (event) => {
+    const way = KEYS[event.key];
+    if (!way || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    const far = event.shiftKey ? 10 : 1;
+    step(way[0] && way[0] * far, way[1] && way[1] * far);
+  });
+  const follow = (event) => {
+    const corner = node.getBoundingClientRect();
+    point(event.clientX - corner.left, event.clientY - corner.top);
+  };
+  node.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
+    node.setPointerCapture(event.pointerId);
+    follow(event);
+  });
+  node.addEventListener("pointermove", (event) => {
+    if (node.hasPointerCapture(event.pointerId)) follow(event);
+  });
+}

@@ -1,0 +1,146 @@
+// What all explorers share: values, controls, buttons, address, announcements, redrawing.
+//
+// A module exports
+//   controls   what may be changed, see controls.js
+//   play       optional: {name, by} is what Play does to a value, over and over
+//   mount      (stage) => draw; builds once into stage.body, and draw(values) shows values
+//              and returns the sentence that says what is to be seen
+// and is drawn again after each change, and when theme or width change.
+// `stage.set({p: 3})` changes values from within, as a cursor does.
+
+import { build as buildControls } from "./controls.js";
+import { calm, html, onTheme, onWidth } from "./page.js";
+import { initial, read, settle, write } from "./state.js";
+
+const ANNOUNCE = 500; // ms of rest before a change is read out
+const REMEMBER = 300; // ms of rest before it goes into the address
+const BEAT = 400; // ms from step to step of Play
+
+/** Put an explorer into its block. */
+export function build(block, { controls, mount, play }) {
+  const prefix = `${block.id.replace(/^explore-/, "")}.`;
+  const defaults = read(controls, initial(controls), "", block.dataset.values ?? "");
+  let values = read(controls, defaults, prefix, location.search);
+
+  const body = html("div", { class: "explorer-body" });
+  const message = html("p", { class: "explorer-message", "aria-hidden": "true" });
+  const status = html("p", { class: "explorer-status", role: "status" });
+  const panel = buildControls(controls, prefix, (name, value) => {
+    player?.stop();
+    set({ [name]: value });
+  });
+  const form = html("form", { class: "explorer-controls" }, ...panel.elements);
+  form.addEventListener("submit", (event) => event.preventDefault());
+
+  const announce = rested(ANNOUNCE, (text) => (status.textContent = text));
+  const remember = rested(REMEMBER, () => history.replaceState(history.state, "", address(location.hash)));
+  function address(hash) {
+    return location.pathname + write(controls, defaults, prefix, values, location.search) + hash;
+  }
+  function set(changes) {
+    values = settle(controls, { ...values, ...changes });
+    panel.show(values);
+    redraw();
+    remember();
+  }
+  const redraw = once(() => show());
+  function show() {
+    message.textContent = draw(values) ?? "";
+    announce(message.textContent);
+  }
+
+  const player = play && buildPlayer(block, play, () => {
+    const before = values[play.name];
+    set({ [play.name]: before + play.by });
+    if (values[play.name] === before) set({ [play.name]: defaults[play.name] }); // from the start
+  });
+  const reset = button("Reset", () => {
+    player?.stop();
+    set(defaults);
+  });
+  const copy = button("Copy link", async () => {
+    const link = address(`#${block.id}`);
+    try {
+      await navigator.clipboard.writeText(new URL(link, location.href).href);
+      tell(copy, "Link copied");
+    } catch {
+      history.replaceState(history.state, "", link);
+      tell(copy, "See address bar");
+    }
+  });
+  const buttons = html("div", { class: "explorer-buttons" }, ...(player ? [player.button] : []), reset, copy);
+
+  const title = block.querySelector(":scope > .admonition-title");
+  title.id ||= `${block.id}-title`;
+  const live = { class: "explorer-live", role: "group", "aria-labelledby": title.id };
+  block.append(html("div", live, body, message, form, buttons, status));
+  const draw = mount({ body, set });
+  panel.show(values);
+  show();
+  takeName(block);
+  onTheme(redraw);
+  onWidth(body, redraw);
+}
+
+/** Links to the static figure lead to what stands in its place. */
+function takeName(block) {
+  const figure = block.querySelector(":scope > figure[id]");
+  if (!figure) return;
+  const live = block.querySelector(":scope > .explorer-live");
+  [live.id, figure.id] = [figure.id, `${figure.id}-static`];
+}
+
+/** A button that steps on and on, or once for readers who want no motion. */
+function buildPlayer(block, { label = "Play" }, step) {
+  let timer = null;
+  const stop = () => {
+    clearInterval(timer);
+    timer = null;
+    face.textContent = calm() ? "Step" : label;
+  };
+  const face = button(label, () => {
+    if (timer !== null) return stop();
+    step();
+    if (calm()) return;
+    timer = setInterval(step, BEAT);
+    face.textContent = "Pause";
+  });
+  stop();
+  new IntersectionObserver(([{ isIntersecting }]) => isIntersecting || stop()).observe(block);
+  return { button: face, stop };
+}
+
+function button(text, press) {
+  const made = html("button", { type: "button" }, text);
+  made.addEventListener("click", press);
+  return made;
+}
+
+/** Say something on a button for a while. */
+function tell(face, text) {
+  const before = (face.dataset.text ??= face.textContent);
+  face.textContent = text;
+  setTimeout(() => (face.textContent = before), 2000);
+}
+
+/** A function that calls another once it has not been called for a while. */
+function rested(wait, call) {
+  let timer;
+  return (...given) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => call(...given), wait);
+  };
+}
+
+/** A function that calls another at most once in each frame. */
+function once(call) {
+  let asked = false;
+  return () => {
+    if (asked) return;
+    asked = true;
+    requestAnimationFrame(() => {
+      asked = false;
+      call();
+    });
+  };
+}

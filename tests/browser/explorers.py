@@ -1,0 +1,72 @@
+"""How tests handle an explorer: come near it, read its numbers, call its functions."""
+
+import re
+from typing import Any
+
+from playwright.sync_api import Locator, Page
+
+from examples import ROOT
+from tests import nav
+
+SCRIPTS = "assets/scripts/explorers/"
+ATTRS = re.compile(r"^    attrs: .*data-explorer: (\w+)", re.MULTILINE)
+RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
+
+
+def explorers() -> list[tuple[str, str]]:
+    """Return each explorer of the book: the path of its page in the site, and its name."""
+    found = []
+    for source in nav.PAGES:
+        path = "" if source == "index.md" else source.removesuffix(".md") + "/"
+        text = (ROOT / "docs" / source).read_text("utf-8")
+        found += [
+            (path, name)
+            for name in re.findall(r"^    attrs: .*data-explorer: (\w+)", text, re.MULTILINE)
+        ]
+    return found
+
+
+def opened(page: Page, url: str, name: str = "") -> Locator:
+    """Open a page and return the explorer that is its target, or that of this name, once alive."""
+    page.goto(url)
+    block = page.locator(f"#{name or url.partition('#')[2]}")
+    block.scroll_into_view_if_needed()
+    page.wait_for_selector(f"#{name or url.partition('#')[2]}[data-state=live]")
+    return block
+
+
+def settled(page: Page) -> None:
+    """Wait until what was changed is drawn."""
+    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+def shown(block: Locator) -> dict[str, str]:
+    """Return all values of the read-out by their keys, once drawn, with ASCII signs and digits."""
+    texts: dict[str, str] = block.evaluate(
+        """async (block) => {
+             await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+             const outputs = [...block.querySelectorAll("[data-value]")];
+             return Object.fromEntries(outputs.map(o => [o.dataset.value, o.textContent]));
+           }"""
+    )
+    return {key: text.replace("−", "-").replace("\u202f", "") for key, text in texts.items()}
+
+
+def number(text: str) -> float:
+    """Return the last number of a text; 1.5·10⁻⁶ is one."""
+    plain = text.replace("·10", "e").translate(RAISED)
+    return float(re.findall(r"-?\d+(?:\.\d+)?(?:e-?\d+)?", plain)[-1])
+
+
+def called(page: Page, address: str, module: str, function: str, calls: list[Any]) -> list[Any]:
+    """Return what a function of a module gives for each list of arguments."""
+    results: list[Any] = page.evaluate(
+        """async ([url, name, calls]) => {
+             const plain = (v) => ArrayBuffer.isView(v) ? [...v].map(plain)
+               : Array.isArray(v) ? v.map(plain) : v;
+             const called = (await import(url))[name];
+             return calls.map((given) => plain(called(...given)));
+           }""",
+        [f"{address}{SCRIPTS}{module}.js", function, calls],
+    )
+    return results

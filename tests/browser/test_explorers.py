@@ -1,0 +1,228 @@
+"""What all explorers share: values, addresses, buttons, themes, room; and the first of them."""
+
+import re
+
+import numpy as np
+import pytest
+from matplotlib import colormaps
+
+import figures
+import posenc
+from examples import ROOT
+from tests.browser.explorers import called, explorers, number, opened, settled, shown
+
+FOLDER = ROOT / "docs/assets/scripts"
+PAGE = "chapters/sinusoidal/"
+TABLE = f"{PAGE}#explore-table"
+IMPORTED = re.compile(r"(?:from |import\()[\"'`]([^\"'`]+)")
+
+
+def test_each_script_is_small_and_imports_its_neighbours_alone():
+    scripts = list(FOLDER.rglob("*.js"))
+    assert len(scripts) > 10
+    for script in scripts:
+        text = script.read_text("utf-8")
+        assert len(text.encode()) <= 15 * 1024, script
+        assert all(source.startswith(("./", "../")) for source in IMPORTED.findall(text)), script
+
+
+@pytest.mark.parametrize("exponent", ["paper", "tensor2tensor"])
+def test_codes_agree_with_posenc(page, address, exponent):
+    page.goto(address)
+    widths = [(d, base) for d in (2, 6, 64, 128) for base in (10, 100.5, 10000, 1e6)]
+    theirs = called(page, address, "parts/codes", "invFreq", [(*w, exponent) for w in widths])
+    for (d, base), frequencies in zip(widths, theirs, strict=True):
+        # A power, and its exponent rounded before: a few units of the last bit.
+        ours = posenc.inv_freq(d, base, exponent=exponent)
+        assert np.allclose(frequencies, ours, rtol=4e-15, atol=0)
+
+    calls = [
+        (3, d, {"base": base, "layout": layout, "exponent": exponent, "start": start})
+        for d, base in widths
+        for layout in ("interleaved", "half")
+        for start in (-3, 0, 1000)
+    ]
+    tables = called(page, address, "parts/codes", "sinusoidalPositionalEncoding", calls)
+    for (length, d, convention), table in zip(calls, tables, strict=True):
+        expected = posenc.sinusoidal_positional_encoding(length, d, **convention)
+        # The angle is at most 1002, and wrong by that times 4e-15.
+        assert abs(np.array(table) - expected).max() < 1003 * 4e-15
+
+
+def test_the_table_shows_the_numbers_of_posenc_for_what_the_keys_set(page, address):
+    block = opened(page, address + TABLE)
+
+    def agrees(p: int, c: int, d: int, base: float, layout: str) -> None:
+        pair = c // 2 if layout == "interleaved" else c % (d // 2)
+        entry = posenc.sinusoidal_at(p, d, base=base, layout=layout)[c]
+        values = shown(block)
+        assert values["value"].startswith(f"PE({p}, {c}) = ")
+        assert values["formula"].endswith(f"pair {pair}")
+        for key, expected, error in (
+            ("value", entry, 0.5e-4),
+            ("omega", posenc.inv_freq(d, base)[pair], 0),
+            ("wavelength", posenc.wavelengths(d, base)[pair], 0),
+        ):  # as many digits as are shown
+            seen = number(values[key])
+            assert abs(seen - expected) <= max(error, 0.6e-3 * expected), (key, values)
+
+    agrees(20, 8, 32, 100, "interleaved")
+    plot = block.get_by_role("application")
+    for key in ("ArrowDown", "ArrowRight", "Shift+ArrowDown"):
+        plot.press(key)
+    agrees(31, 9, 32, 100, "interleaved")
+    block.get_by_label("Channels d", exact=True).press("ArrowRight")
+    agrees(31, 9, 34, 100, "interleaved")
+    block.get_by_label("Base b", exact=True).press("End")
+    agrees(31, 9, 34, 1e6, "interleaved")
+    block.get_by_label("Base b, as a number").fill("5000")
+    agrees(31, 9, 34, 5000, "interleaved")
+    block.get_by_role("radio", name="interleaved").press("ArrowRight")
+    agrees(31, 9, 34, 5000, "half")
+    block.get_by_label("Channels d", exact=True).press("Home")  # the cursor stays in the table
+    agrees(31, 1, 2, 5000, "half")
+    block.get_by_label("Length L, as a number").fill("9")
+    agrees(8, 1, 2, 5000, "half")
+
+
+def test_reset_undoes_everything(page, address):
+    block = opened(page, address + TABLE)
+    before = shown(block)["value"]
+    block.get_by_label("Channels d", exact=True).press("End")
+    block.get_by_role("application").press("ArrowDown")
+    assert shown(block)["value"] != before
+    block.get_by_role("button", name="Reset").click()
+    assert shown(block)["value"] == before
+    page.wait_for_url(address + TABLE)  # nothing left in the address
+
+
+def test_a_copied_link_restores_what_was_shown(page, address):
+    block = opened(page, address + TABLE)
+    block.get_by_label("Base b, as a number").fill("345.5")
+    block.get_by_role("radio", name="half").press(" ")
+    block.get_by_role("application").press("End")
+    before = shown(block)["value"]
+    block.get_by_role("button", name="Copy link").click()
+    block.get_by_role("button", name="Link copied").wait_for()
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert link.endswith("?table.base=345.5&table.layout=half&table.c=31#explore-table")
+
+    page.goto("about:blank")
+    assert shown(opened(page, link))["value"] == before
+
+
+def test_an_address_keeps_its_place_and_what_others_put_there(page, address):
+    block = opened(page, f"{address}{PAGE}?h=wave&other.d=3#frequencies", "explore-table")
+    block.get_by_label("Length L", exact=True).press("ArrowRight")
+    page.wait_for_url("**/?h=wave&other.d=3&table.length=65#frequencies")
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        "d=7",
+        "d=0",
+        "d=1e9",
+        "d=x",
+        "d=",
+        "base=1",
+        "base=NaN",
+        "layout=third",
+        "p=64",
+        "c=-1",
+        "c=1.5",
+    ],
+)
+def test_a_bad_value_in_a_link_counts_as_not_given(page, address, bad):
+    block = opened(page, f"{address}{PAGE}?table.{bad}#explore-table")
+    assert shown(block)["value"] == f"PE(20, 8) = {posenc.sinusoidal_at(20, 32, base=100)[8]:.4f}"
+
+
+def test_the_map_is_drawn_in_the_colours_of_the_figures_in_both_themes(page, address):
+    page.emulate_media(color_scheme="light")
+    block = opened(page, address + TABLE)
+    table = posenc.sinusoidal_positional_encoding(64, 32, base=100)
+    for name in ("RdBu_r", "berlin"):
+        settled(page)
+        pixels = block.evaluate(
+            """block => {
+                 const canvas = block.querySelector("canvas"), context = canvas.getContext("2d");
+                 return [[0, 1], [9, 4], [40, 20], [63, 30]].map(([row, channel]) => [row, channel,
+                   ...context.getImageData((channel + 0.5) / 32 * canvas.width,
+                                           (row + 0.5) / 64 * canvas.height, 1, 1).data]);
+               }"""
+        )
+        for row, channel, *rgba in pixels:
+            exact = colormaps[name]((table[row, channel] + 1) / 2, bytes=True)
+            # Between stops we go straight, and the canvas rounds once more.
+            assert np.abs(np.array(exact, int) - rgba).max() <= 6, (name, row, channel)
+        page.locator("[data-md-component=palette] label:visible").click()
+
+
+def test_curves_have_the_colours_of_the_figures(page, address):
+    opened(page, address + TABLE)
+    for scheme, colours in (("default", figures.LIGHT), ("slate", figures.DARK)):
+        page.evaluate("scheme => document.body.dataset.mdColorScheme = scheme", scheme)
+        found = page.evaluate(
+            """() => { const style = getComputedStyle(document.body);
+                       return [0, 1, 2, 3, 4, 5].map(n => style.getPropertyValue(`--c${n}`)); }"""
+        )
+        assert found == list(colours)
+
+
+@pytest.mark.parametrize(("path", "name"), explorers())
+@pytest.mark.parametrize("width", [390, 800, 1280])
+def test_nothing_moves_when_an_explorer_comes_to_life(page, address, width, path, name):
+    page.set_viewport_size({"width": width, "height": 900})
+    page.route(f"**/explorers/{name}.js", lambda route: None)  # it never arrives
+    page.goto(f"{address}{path}")
+    height = "name => document.getElementById(`explore-${name}`).getBoundingClientRect().height"
+    before = page.evaluate(height, name)
+    assert page.locator(f"#explore-{name} > figure").is_visible()
+    page.unroute_all()
+    block = opened(page, f"{address}{path}", f"explore-{name}")
+
+    assert page.evaluate(height, name) == before
+    assert not block.locator("> figure").is_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    free = block.evaluate(
+        """(block) => block.getBoundingClientRect().bottom
+             - block.querySelector(".explorer-live").getBoundingClientRect().bottom"""
+    )
+    assert free < 80, "room for nothing"
+
+
+@pytest.mark.parametrize(("path", "name"), explorers())
+def test_without_javascript_the_figure_is_there_and_no_control(browser, address, path, name):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{address}{path}#explore-{name}")
+    block = page.locator(f"#explore-{name}")
+    assert block.locator("> figure img:visible").count() == 1
+    assert block.locator("figcaption").is_visible()
+    assert block.locator("input, button, select").count() == 0
+    context.close()
+
+
+def test_where_the_script_fails_the_figure_stays(page, address):
+    page.route("**/explorers/table.js", lambda route: route.abort())
+    page.goto(address + TABLE)
+    page.wait_for_selector("#explore-table[data-state=failed]")
+    assert page.locator("#explore-table > figure").is_visible()
+    assert page.locator("#explore-table .explorer-live").count() == 0
+
+
+def test_paper_gets_the_figure(page, address):
+    block = opened(page, address + TABLE)
+    page.emulate_media(media="print")
+    assert block.locator("> figure").is_visible()
+    assert not block.locator(".explorer-live").is_visible()
+
+
+def test_a_change_is_read_out_once_it_rests(page, address):
+    block = opened(page, address + TABLE)
+    status = block.locator(".explorer-status[role=status]")
+    block.get_by_label("Length L", exact=True).press("ArrowRight")
+    status.filter(has_text="In 65 positions").wait_for(state="attached")
+    assert block.locator("output:not([aria-live=off])").count() == 0, "numbers would chatter"
+    assert status.text_content() == block.locator(".explorer-message").text_content()

@@ -1,0 +1,92 @@
+"""The API pages: where a module is documented, the overview, and names that are not there."""
+
+import re
+import sys
+
+import pytest
+
+import api
+import posenc
+import posenc.laws
+import posenc.plots
+from examples import ROOT, check
+from fences import read
+from register import register
+from tests.nav import CHAPTERS, PAGES
+
+NAMES = {
+    f"{module.__name__}.{name}"
+    for module in (posenc, posenc.laws, posenc.plots)
+    for name in module.__all__
+}
+API = [ROOT / "docs" / page for page in PAGES if page.startswith("reference/api/")]
+
+
+def test_the_overview_has_every_public_name_once_and_no_other():
+    overview = api.overview(API)
+
+    linked = re.findall(r"\]\[(posenc[\w.]+)\]", overview)
+    assert sorted(linked) == sorted(NAMES)
+
+
+def test_the_overview_says_what_each_module_is_for():
+    overview = api.overview(API)
+
+    lines = re.findall(r"^\[(.+?)\]\((\w+)\.md#(\w+)\): (.+)  $", overview, re.MULTILINE)
+    assert len(lines) == sum(bool(section.names) for section in api.sections())
+    assert ("Layouts", "rotary", "layouts") in [line[:3] for line in lines]
+    assert all(purpose.endswith(".") for *_, purpose in lines)
+
+
+@pytest.mark.parametrize("section", api.sections(), ids=lambda section: section.id)
+def test_a_name_stands_under_the_module_that_defines_it(section):
+    for name in section.names:
+        package, _, attribute = name.rpartition(".")
+        home = getattr(sys.modules[package], attribute).__module__
+        inside = home.removeprefix("posenc.").replace("._", "_")
+        assert section.id in (inside, inside.partition("_")[0], "laws_finding"), name
+
+
+def test_every_implementation_of_an_equation_has_its_place_on_an_api_page():
+    entries = register(ROOT / f"docs/chapters/{stem}.md" for stem in CHAPTERS)
+
+    files = {file for entry in entries.values() for file in entry.equation.implementations}
+    assert len(files) > 25
+    for file in files:
+        page, _, anchor = api.place(file).partition("#")
+        assert f"{{ #{anchor} }}\n" in read(api.FOLDER / page)
+
+
+def test_a_module_without_a_section_is_named():
+    with pytest.raises(ValueError, match=r"has a section for posenc/nope\.py: \{ #nope \}"):
+        api.place("posenc/nope.py")
+
+
+def test_an_entry_that_is_not_there_is_named_with_its_line_and_a_likely_one(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("# Page\n\n::: posenc.inv_freqs\n\n::: posenc._checks\n", "utf-8")
+
+    failures = check(page).failures
+
+    assert [failure.line for failure in failures] == [3, 5]
+    assert failures[0].message == (
+        "::: posenc.inv_freqs: not public in posenc; perhaps posenc.inv_freq"
+    )
+    assert failures[1].message.startswith("::: posenc._checks: not public in posenc")
+
+
+def test_an_entry_that_is_not_there_does_not_stop_the_build_before_all_is_told():
+    text = "::: posenc.nope\n\n::: posenc.inv_freq\n"
+
+    assert list(api.edits(text, [])) == [(0, 15, "`posenc.nope`")]
+
+
+def test_powers_in_docstrings_are_not_taken_for_bold():
+    """Two powers in one paragraph are a pair of `**` to Markdown."""
+    for name in NAMES:
+        package, _, attribute = name.rpartition(".")
+        doc = getattr(sys.modules[package], attribute).__doc__ or ""
+        for paragraph in re.split(r"\n\s*\n|\n +[\w`, ]+: ", doc):
+            said = re.sub(r"`[^`]+`", "", paragraph)
+            if ">>>" not in said:
+                assert said.count("**") < 2, f"{name}: {paragraph}"
