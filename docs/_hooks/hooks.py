@@ -22,6 +22,7 @@ import abbreviations
 import backlinks
 import heads
 import mathfont
+import previews
 import rendering
 import searching
 import serving
@@ -45,6 +46,8 @@ class Build:
     book: rendering.Book = field(default_factory=rendering.Book)
     failures: list[str] = field(default_factory=list)
     examples: int = 0
+
+    previews: dict[str, str] = field(default_factory=dict)
 
     serving: bool = False
     page: str = ""  # the one that is being made
@@ -144,7 +147,8 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Let the copy button copy what runs."""
+    """Let the copy button copy what runs, and cut out what references show."""
+    build.previews |= previews.cards(html)
     return with_code_to_copy(html)
 
 
@@ -152,6 +156,8 @@ def on_env(env: object, config: MkDocsConfig, files: Files) -> None:
     """Stop here, with all pages checked and none written, where one does not hold."""
     if build.failures and not build.serving:
         raise PluginError(f"{len(build.failures)} claims of the book do not hold; see above")
+    for name, card in build.previews.items():
+        files.append(File.generated(config, f"assets/previews/{name}.html", content=card))
 
 
 @event_priority(100)  # before the search plugin reads the page

@@ -57,8 +57,7 @@ def shown(page: str, uri: str) -> str:
 def entered(title: re.Match[str]) -> str:
     """Return the head of a box as a heading, since headings are what begins an entry."""
     name = html.escape(html.unescape(TAG.sub("", title["title"])), quote=False)
-    called = title["id"].partition("-")[2].replace("-", " ")  # by its author: eq-toeplitz
-    return f'<div><h4 id="{title["id"]}">{name}</h4><p>{called}</p>'
+    return f'<div><h4 id="{title["id"]}">{name}</h4>'
 
 
 def told(code: str) -> str:
@@ -76,6 +75,9 @@ def weigh(entries: list[Any], place: str, questions: dict[str, list[str]]) -> No
             kind = next((kind for kind in BOOSTS if anchor.startswith(kind)), "")
             entry |= {"boost": BOOSTS[kind]} if kind else {}
             entry |= {"tags": questions[anchor]} if anchor in questions else {}
+            called = anchor.removeprefix("eq-").replace("-", " ")  # by its author: eq-toeplitz
+            if kind == "eq-" and called not in entry["text"]:
+                entry["text"] += f"<p>{called}</p>"
 
 
 def split(site: Path) -> None:

@@ -20,6 +20,7 @@ ORDER = (
     "figures",
     "api",
     "explorers",
+    "finding",
 )
 
 

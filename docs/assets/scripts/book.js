@@ -3,3 +3,13 @@
 if (document.querySelector("[data-explorer]")) {
   import("./explorers/mount.js");
 }
+
+// Here and not in the module: Material would show the titles as tooltips of its own.
+const references = document.querySelectorAll("a.eq[title], a.term[title]");
+for (const reference of references) {
+  reference.setAttribute("aria-description", reference.title);
+  reference.removeAttribute("title");
+}
+if (references.length) {
+  import("./preview.js");
+}

@@ -1,0 +1,122 @@
+"""What a reference points at, shown where the pointer or the focus rests on it."""
+
+import re
+
+import pytest
+
+HREF = re.compile(r'<a class="(?:eq|term)" href="[^"]*#([\w-]+)"')
+CARD = "#preview"
+
+
+@pytest.fixture
+def reference(page, address):
+    """Open a chapter and return a reference of it, in the middle of the window."""
+    page.goto(address + "chapters/relative/")
+    found = page.locator("article a.eq[href$='#eq-shift']:visible").first
+    found.evaluate("link => link.scrollIntoView({block: 'center'})")
+    return found
+
+
+def test_each_reference_has_its_preview(site):
+    there = {path.stem for path in (site / "assets/previews").glob("*.html")}
+    meant = {
+        name for path in site.glob("*/*/index.html") for name in HREF.findall(path.read_text())
+    }
+
+    assert meant - there == set()
+    assert len(meant) > 50
+
+
+def test_the_pointer_shows_the_equation_and_may_move_into_it(page, reference):
+    reference.hover()
+    page.wait_for_selector(f"{CARD}:visible")
+    card = page.locator(CARD)
+
+    assert card.locator(".preview-title").inner_text() == "6.7 Shift by k"
+    assert card.locator("math").count() > 3
+    assert page.locator(".md-tooltip2, [title='Shift by k']").count() == 0
+
+    card.hover()
+    box = card.bounding_box()
+    page.mouse.move(box["x"] + box["width"] - 5, box["y"] + box["height"] - 5)
+    assert card.is_visible()
+    page.mouse.move(2, 2)
+    card.wait_for(state="hidden")
+
+
+def test_the_focus_shows_it_and_escape_puts_it_away(page, reference):
+    reference.focus()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")
+    page.wait_for_selector(f"{CARD}:visible")
+
+    assert reference.get_attribute("aria-describedby") == "preview"
+    assert page.locator(CARD).get_attribute("role") == "tooltip"
+
+    page.keyboard.press("Escape")
+
+    assert page.locator(CARD).is_hidden()
+    assert reference.get_attribute("aria-describedby") is None
+    assert reference.evaluate("link => link === document.activeElement")
+
+
+def test_moving_the_focus_on_puts_it_away(page, reference):
+    reference.focus()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")
+    page.wait_for_selector(f"{CARD}:visible")
+
+    page.keyboard.press("Tab")
+
+    assert page.locator(CARD).is_hidden() or reference.get_attribute("aria-describedby") is None
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_stays_in_the_window_moves_nothing_and_can_be_read(
+    page, address, reference, width, scheme
+):
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size({"width": width, "height": 800})
+    reference.evaluate("link => link.scrollIntoView({block: 'center'})")
+    size = "[document.body.scrollHeight, document.documentElement.scrollWidth]"
+    before = page.evaluate(size)
+
+    reference.hover()
+    page.wait_for_selector(f"{CARD}:visible")
+
+    assert page.evaluate(size) == before
+    box = page.locator(CARD).bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= width
+    assert box["y"] >= 0
+    assert box["y"] + box["height"] <= 800
+    ground, ink = page.locator(CARD).evaluate(
+        "card => [getComputedStyle(card).backgroundColor, getComputedStyle(card).color]"
+    )
+    assert ground != ink
+    assert "rgba(0, 0, 0, 0)" not in ground
+
+
+def test_a_finger_follows_the_link(browser, address):
+    context = browser.new_context(has_touch=True, viewport={"width": 390, "height": 800})
+    page = context.new_page()
+    page.goto(address + "chapters/relative/")
+    link = page.locator("article a.eq:visible").first
+    target = link.get_attribute("href").partition("#")[2]
+
+    link.tap()
+    page.wait_for_url(f"**#{target}")
+
+    assert page.locator(CARD).is_hidden()
+    context.close()
+
+
+def test_a_preview_that_cannot_be_fetched_is_not_shown_and_the_link_works(page, reference):
+    page.route("**/previews/*", lambda route: route.abort())
+    reference.hover()
+
+    reference.click()
+
+    page.wait_for_url("**#eq-shift")
+    assert page.locator(CARD).is_hidden()

@@ -1,0 +1,32 @@
+"""Previews: what is cut out of a page for those who refer to it."""
+
+import pytest
+
+import previews
+
+PAGE = """
+<div class="admonition statement" id="eq-norm">
+<p class="admonition-title"><a class="number" href="#eq-norm">6.1</a> Length of a row</p>
+<p>By <a class="eq" href="../order/#eq-x" title="X">(1.1)</a><autoref identifier="a">it</autoref>,</p>
+<div class="arithmatex" id="inner"><math><mi>p</mi></math></div>
+<p>after.</p>
+</div>
+<div class="admonition implementation"><p>Not this.</p></div>
+<h2 id="term-token">Token<a class="headerlink" href="#term-token">¶</a></h2>
+<p>A piece of <em>text</em>.</p>
+<p>Nor this.</p>
+"""  # noqa: E501, as Markdown writes it
+
+
+def test_a_statement_and_a_term_are_cut_out_whole_and_without_links():
+    assert dict(previews.cards(PAGE)) == {
+        "eq-norm": '<p class="preview-title">6.1 Length of a row</p>\n'
+        '<p>By (1.1)it,</p>\n<div class="arithmatex"><math><mi>p</mi></math></div>\n'
+        "<p>after.</p>\n",
+        "term-token": '<p class="preview-title">Token</p>\n<p>A piece of <em>text</em>.</p>\n',
+    }
+
+
+def test_a_statement_that_is_not_closed_is_an_error():
+    with pytest.raises(ValueError, match="not closed"):
+        list(previews.cards(PAGE.split("</div>")[0]))
