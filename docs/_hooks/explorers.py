@@ -68,7 +68,7 @@ def lacking(title: str, found: dict[str, str], body: str, known: list[str]) -> I
         yield f"no explorer {name!r} in docs/assets/scripts/explorers; there are {listed}"
     elif not re.fullmatch(rf"explore-{name}(-[a-z0-9]+)?", found.get("id", "")):
         yield f"write attrs: {{id: explore-{name}, data-explorer: {name}}} under its first line"
-    if strange := set(found) - {"id", "data-explorer", "data-values"}:
+    if strange := set(found) - {"id", "data-explorer", "data-values", "data-only"}:
         yield f"unknown in the attrs of an explorer: {', '.join(sorted(strange))}"
     if sum("figure" in fence.classes for fence in fences(body)) != 1:
         yield "an explorer holds one figure, for print and for readers without JavaScript"

@@ -6,33 +6,36 @@ from typing import Any
 from playwright.sync_api import Locator, Page
 
 from examples import ROOT
+from fences import without_fences
 from tests import nav
 
 SCRIPTS = "assets/scripts/explorers/"
-ATTRS = re.compile(r"^    attrs: .*data-explorer: (\w+)", re.MULTILINE)
+ATTRS = re.compile(r"^    attrs: \{id: (explore-[\w-]+)", re.MULTILINE)
 RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
 
-def explorers() -> list[tuple[str, str]]:
-    """Return each explorer of the book: the path of its page in the site, and its name."""
-    found = []
+def explorers() -> dict[str, list[str]]:
+    """Return the ids of the explorers of each page that has some, by its path in the site."""
+    found = {}
     for source in nav.PAGES:
         path = "" if source == "index.md" else source.removesuffix(".md") + "/"
-        text = (ROOT / "docs" / source).read_text("utf-8")
-        found += [
-            (path, name)
-            for name in re.findall(r"^    attrs: .*data-explorer: (\w+)", text, re.MULTILINE)
-        ]
+        text = without_fences((ROOT / "docs" / source).read_text("utf-8"))
+        if ids := ATTRS.findall(text):
+            found[path] = ids
     return found
 
 
 def opened(page: Page, url: str, name: str = "") -> Locator:
-    """Open a page and return the explorer that is its target, or that of this name, once alive."""
+    """Open a page and return the explorer that is its target, or that of this id, once alive."""
     page.goto(url)
-    block = page.locator(f"#{name or url.partition('#')[2]}")
-    block.scroll_into_view_if_needed()
-    page.wait_for_selector(f"#{name or url.partition('#')[2]}[data-state=live]")
-    return block
+    return live(page, name or url.partition("#")[2])
+
+
+def live(page: Page, name: str) -> Locator:
+    """Return an explorer of the page by its id, once it is near and alive."""
+    page.evaluate("name => document.getElementById(name).scrollIntoView()", name)
+    page.wait_for_selector(f"#{name}[data-state=live]")
+    return page.locator(f"#{name}")
 
 
 def settled(page: Page) -> None:

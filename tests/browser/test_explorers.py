@@ -5,11 +5,12 @@ import re
 import numpy as np
 import pytest
 from matplotlib import colormaps
+from playwright.sync_api import Route
 
 import figures
 import posenc
 from examples import ROOT
-from tests.browser.explorers import called, explorers, number, opened, settled, shown
+from tests.browser.explorers import called, explorers, live, number, opened, settled, shown
 
 FOLDER = ROOT / "docs/assets/scripts"
 PAGE = "chapters/sinusoidal/"
@@ -117,23 +118,9 @@ def test_an_address_keeps_its_place_and_what_others_put_there(page, address):
     page.wait_for_url("**/?h=wave&other.d=3&table.length=65#frequencies")
 
 
-@pytest.mark.parametrize(
-    "bad",
-    [
-        "d=7",
-        "d=0",
-        "d=1e9",
-        "d=x",
-        "d=",
-        "base=1",
-        "base=NaN",
-        "layout=third",
-        "p=64",
-        "c=-1",
-        "c=1.5",
-    ],
-)
-def test_a_bad_value_in_a_link_counts_as_not_given(page, address, bad):
+def test_a_bad_value_in_a_link_counts_as_not_given(page, address):
+    given = ["d=7", "base=NaN", "length=1e9", "layout=third", "p=64", "c=1.5", "<b>=&="]
+    bad = "&table.".join(given)
     block = opened(page, f"{address}{PAGE}?table.{bad}#explore-table")
     assert shown(block)["value"] == f"PE(20, 8) = {posenc.sinusoidal_at(20, 32, base=100)[8]:.4f}"
 
@@ -170,38 +157,74 @@ def test_curves_have_the_colours_of_the_figures(page, address):
         assert found == list(colours)
 
 
-@pytest.mark.parametrize(("path", "name"), explorers())
-@pytest.mark.parametrize("width", [390, 800, 1280])
-def test_nothing_moves_when_an_explorer_comes_to_life(page, address, width, path, name):
-    page.set_viewport_size({"width": width, "height": 900})
-    page.route(f"**/explorers/{name}.js", lambda route: None)  # it never arrives
-    page.goto(f"{address}{path}")
-    height = "name => document.getElementById(`explore-${name}`).getBoundingClientRect().height"
-    before = page.evaluate(height, name)
-    assert page.locator(f"#explore-{name} > figure").is_visible()
-    page.unroute_all()
-    block = opened(page, f"{address}{path}", f"explore-{name}")
-
-    assert page.evaluate(height, name) == before
-    assert not block.locator("> figure").is_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") == width
-    free = block.evaluate(
-        """(block) => block.getBoundingClientRect().bottom
-             - block.querySelector(".explorer-live").getBoundingClientRect().bottom"""
-    )
-    assert free < 80, "room for nothing"
+# A block's height, and what is kept free for it.
+HEIGHTS = """(name) => { const block = document.getElementById(name);
+  return [block.getBoundingClientRect().height, parseFloat(getComputedStyle(block).minHeight)]; }"""
+FREE = """(name) => { const block = document.getElementById(name);
+  return block.getBoundingClientRect().bottom
+    - block.querySelector(".explorer-live").getBoundingClientRect().bottom; }"""
 
 
-@pytest.mark.parametrize(("path", "name"), explorers())
-def test_without_javascript_the_figure_is_there_and_no_control(browser, address, path, name):
+@pytest.mark.parametrize(("path", "names"), explorers().items())
+def test_nothing_moves_when_an_explorer_comes_to_life(page, address, path, names):
+    held: list[Route] = []  # the frame of all explorers does not arrive, at first
+    page.route("**/explorers/parts/frame.js", lambda route: held.append(route))
+    page.goto(address + path)
+    for alive in (False, True):
+        if alive:
+            page.unroute_all()
+            for route in held:
+                route.continue_()
+        for width in (390, 800, 1280):
+            page.set_viewport_size({"width": width, "height": 900})
+            for name in names:
+                if alive:
+                    live(page, name)
+                    settled(page)
+                    assert page.evaluate(FREE, name) < 60, f"{name}, {width}: room for nothing"
+                height, room = page.evaluate(HEIGHTS, name)
+                assert height == pytest.approx(room, abs=0.1), (name, width, alive)
+                assert page.locator(f"#{name} > figure").is_visible() is not alive
+            assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+@pytest.mark.parametrize(("path", "names"), explorers().items())
+def test_without_javascript_the_figure_is_there_and_no_control(browser, address, path, names):
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
-    page.goto(f"{address}{path}#explore-{name}")
-    block = page.locator(f"#explore-{name}")
-    assert block.locator("> figure img:visible").count() == 1
-    assert block.locator("figcaption").is_visible()
-    assert block.locator("input, button, select").count() == 0
+    page.goto(address + path)
+    for name in names:
+        block = page.locator(f"#{name}")
+        assert block.locator("> figure img:visible").count() == 1
+        assert block.locator("figcaption").is_visible()
+        assert block.locator("input, button, select").count() == 0
     context.close()
+
+
+def test_two_of_one_kind_on_a_page_do_not_disturb_each_other(page, address):
+    def doubled(route: Route) -> None:
+        if route.request.resource_type != "document":
+            return route.fallback()
+        text = route.fetch().text()
+        start = text.index('<div class="admonition explorer"')
+        end = text.index("</details>", start) + len("</details>")
+        block = text[start:end] + "</div>"
+        second = re.sub(r'id="([^"]+)"', r'id="\1-2"', block)
+        return route.fulfill(body=text[:start] + second + text[start:], content_type="text/html")
+
+    page.route(f"**/{PAGE}*", doubled)
+    link = f"{address}{PAGE}?table.d=64&table-2.base=50"
+    second = opened(page, link, "explore-table-2")
+    first = live(page, "explore-table")
+    for block, d, base in ((first, "64", "100"), (second, "32", "50")):
+        assert block.get_by_label("Channels d, as a number").input_value() == d
+        assert block.get_by_label("Base b, as a number").input_value() == base
+    second.get_by_label("Channels d", exact=True).press("ArrowRight")
+    page.wait_for_url("**/?table.d=64&table-2.d=34&table-2.base=50")
+    assert first.get_by_label("Channels d, as a number").input_value() == "64"
+    assert page.evaluate("new Set([...document.querySelectorAll('[id]')].map(e => e.id)).size") == (
+        page.evaluate("document.querySelectorAll('[id]').length")
+    ), "an id is there twice"
 
 
 def test_where_the_script_fails_the_figure_stays(page, address):

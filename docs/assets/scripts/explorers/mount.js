@@ -1,8 +1,6 @@
 // Finds the explorers of a page and brings each to life when the reader comes near it.
 // Until then, and where that fails, the static figure in the block says what there is to say.
 
-import { build } from "./parts/frame.js";
-
 const NEAR = "600px 0px"; // a screen ahead, so that nothing changes before the reader's eyes
 
 /** Import the module that a block names, and put it into the block. */
@@ -10,7 +8,11 @@ async function mount(block) {
   if ("state" in block.dataset) return; // once, whoever asks
   block.dataset.state = "loading";
   try {
-    build(block, await import(`./${block.dataset.explorer}.js`));
+    const [{ build }, explorer] = await Promise.all([
+      import("./parts/frame.js"),
+      import(`./${block.dataset.explorer}.js`),
+    ]);
+    build(block, explorer);
     block.dataset.state = "live";
   } catch (error) {
     block.querySelector(":scope > .explorer-live")?.remove();

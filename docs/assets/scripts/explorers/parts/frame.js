@@ -17,7 +17,11 @@ const REMEMBER = 300; // ms of rest before it goes into the address
 const BEAT = 400; // ms from step to step of Play
 
 /** Put an explorer into its block. */
-export function build(block, { controls, mount, play }) {
+export function build(block, { controls: declared, mount, play }) {
+  const only = block.dataset.only?.split(" "); // a page may ask for some controls alone
+  const controls = declared.map((control) =>
+    only && !only.includes(control.name) ? { ...control, hidden: true } : control,
+  );
   const prefix = `${block.id.replace(/^explore-/, "")}.`;
   const defaults = read(controls, initial(controls), "", block.dataset.values ?? "");
   let values = read(controls, defaults, prefix, location.search);

@@ -89,14 +89,19 @@ function paint(canvas, { left, top, width, height }, image) {
   context.drawImage(small, 0, 0, canvas.width, canvas.height);
 }
 
+let bars = 0; // each has a name of its own, also where several maps share a page
+
 /** The colour bar at the right. */
 function bar({ add, left, top, width, height, em }, stops, limit) {
   const x = left + width + 1.2 * em;
-  const count = 40;
-  for (let n = 0; n < count; n++) {
-    const fill = `rgb(${mix(stops, 1 - n / (count - 1)).join(" ")})`;
-    add(svg("rect", { x, y: top + (n * height) / count, width: 0.9 * em, height: height / count + 0.6, fill }));
-  }
+  const id = `colour-bar-${(bars += 1)}`;
+  const shades = stops.map((rgb, n) =>
+    svg("stop", { offset: 1 - n / (stops.length - 1), "stop-color": `rgb(${rgb.join(" ")})` }),
+  );
+  add(
+    svg("linearGradient", { id, x1: 0, x2: 0, y1: 0, y2: 1 }, ...shades.reverse()),
+    svg("rect", { x, y: top, width: 0.9 * em, height, fill: `url(#${id})` }),
+  );
   for (const [share, text] of [[0, String(limit)], [0.5, "0"], [1, `−${limit}`]]) {
     add(svg("text", { x: x + 1.4 * em, y: top + share * height + 0.35 * em }, text));
   }

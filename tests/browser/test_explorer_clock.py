@@ -1,0 +1,76 @@
+"""The explorer of clock hands, against posenc."""
+
+from playwright.sync_api import Locator
+
+import posenc
+from tests.browser.explorers import live, number, opened, settled, shown
+
+CLOCK = "chapters/counting/#explore-clock"
+
+
+def agrees(block: Locator, p: int, d: int, base: float) -> None:
+    row = posenc.sinusoidal_at(p, d, base=base)
+    values = shown(block)
+    assert len(values) == d
+    for channel, entry in enumerate(row):
+        # The last digit shown, and angles of 200 rounded.
+        assert abs(number(values[f"c{channel}"]) - entry) <= 0.5e-4 + 1e-12
+
+
+def test_the_hands_show_the_row_of_posenc_for_what_the_keys_set(page, address):
+    block = opened(page, address + CLOCK)
+    agrees(block, 20, 8, 10000)
+    block.get_by_role("application").press("ArrowRight")
+    agrees(block, 21, 8, 10000)
+    block.get_by_label("Position p", exact=True).press("End")
+    agrees(block, 200, 8, 10000)
+    block.get_by_label("Channels d", exact=True).press("End")
+    agrees(block, 200, 16, 10000)
+    block.get_by_label("Base b", exact=True).press("Home")
+    agrees(block, 200, 16, 10)
+    block.get_by_label("Channels d", exact=True).press("Home")
+    agrees(block, 200, 2, 10)
+
+
+def test_the_hands_point_to_their_numbers(page, address):
+    """The tip of each hand, as drawn, is its sine to the right and its cosine upwards."""
+    block = opened(page, address + CLOCK)
+    settled(page)
+    tips = block.evaluate(
+        """(block) => [...block.querySelectorAll(".rim")].map((rim) => {
+             const tip = rim.parentNode.querySelector(".tip"), radius = rim.r.baseVal.value;
+             return [tip.cx.baseVal.value / radius, -tip.cy.baseVal.value / radius]; })"""
+    )
+    expected = posenc.sinusoidal_at(20, 8).reshape(4, 2)
+    assert abs(tips - expected).max() < 1e-6  # coordinates are single precision
+
+
+def test_a_press_on_a_dial_turns_its_hand_there(page, address):
+    block = opened(page, address + CLOCK)
+    dial = block.locator(".rim").nth(1).bounding_box()
+    assert dial
+    # A quarter past twelve is sine 1: ω p = π/2 and whole turns; from 20, the nearest is 16.
+    page.mouse.click(dial["x"] + dial["width"] * 0.95, dial["y"] + dial["height"] / 2)
+    agrees(block, 16, 8, 10000)
+
+
+def test_play_goes_on_until_it_is_paused(page, address):
+    block = opened(page, address + CLOCK)
+    field = block.get_by_label("Position p, as a number")
+    block.get_by_role("button", name="Play").click()
+    page.wait_for_function("field => field.valueAsNumber >= 22", arg=field.element_handle())
+    block.get_by_role("button", name="Pause").click()
+    assert block.get_by_role("button", name="Play").is_visible()
+    assert 22 <= int(field.input_value()) < 30
+
+
+def test_with_reduced_motion_play_is_one_step(page, address):
+    page.emulate_media(reduced_motion="reduce")
+    page.clock.install()
+    page.goto(address + CLOCK)
+    page.clock.run_for(1000)
+    block = live(page, "explore-clock")
+    block.get_by_role("button", name="Step").click()
+    page.clock.run_for(5000)
+    assert block.get_by_label("Position p, as a number").input_value() == "21"
+    assert block.get_by_role("button", name="Pause").count() == 0
