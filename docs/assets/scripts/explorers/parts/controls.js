@@ -8,6 +8,7 @@
 //
 // `unit` stands behind the number, `hidden` keeps a value without a control (a cursor, say),
 // and `wide` gives a control a whole row. Bounds may depend on controls declared earlier.
+// `when: (values) => values.rule === "t5"` shows a control only where it means something.
 
 import { bounds, fit, kind } from "./state.js";
 import { html } from "./page.js";
@@ -22,10 +23,22 @@ const MOST_RADIOS = 4;
 export function build(controls, prefix, change) {
   const made = controls
     .filter((control) => !control.hidden)
-    .map((control) => BUILDERS[kind(control)](control, prefix + control.name, change));
+    .map((control) => sometimes(control, BUILDERS[kind(control)](control, prefix + control.name, change)));
   return {
     elements: made.map((one) => one.element),
     show: (values) => made.forEach((one) => one.show(values)),
+  };
+}
+
+/** Hide a control while it has nothing to say. */
+function sometimes({ when }, { element, show }) {
+  if (!when) return { element, show };
+  return {
+    element,
+    show(values) {
+      element.hidden = !when(values);
+      show(values);
+    },
   };
 }
 
@@ -44,7 +57,7 @@ const BUILDERS = {
     const slide = () => {
       const [min, max] = bounds(control, current);
       const along = Number(slider.value);
-      change(control.name, logarithmic ? raise(min, max, along) : fit(control, along, current));
+      change(control.name, fit(control, logarithmic ? raise(min, max, along) : along, current));
     };
     const type = (done) => {
       const typed = number.valueAsNumber;

@@ -26,6 +26,8 @@ export function fit(control, number, values) {
     const last = Math.floor((max - min) / step + 1e-9);
     const steps = Math.min(Math.max(Math.round((number - min) / step), 0), last);
     fitted = Number((min + steps * step).toPrecision(12)); // 0.1 + 0.2 is 0.3
+  } else if (control.step) {
+    fitted = Math.round(number / step) * step;
   }
   return Math.min(Math.max(fitted, min), max);
 }
