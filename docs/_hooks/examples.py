@@ -30,6 +30,7 @@ import formulas
 import heads
 import mirrors
 import prompts
+import questions
 import quotations
 import references
 import statements
@@ -140,6 +141,7 @@ pages = Sybil(
         heads.parse,
         api.parse,
         mirrors.parse,
+        questions.parse,
         bibliography.parse,
     ],
     patterns=["*.md"],

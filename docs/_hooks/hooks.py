@@ -23,6 +23,7 @@ import backlinks
 import heads
 import mathfont
 import previews
+import questions
 import rendering
 import searching
 import serving
@@ -178,7 +179,8 @@ def _newly_indexed(
 ) -> TemplateContext:
     """Show readers what they are to read, and keep what the search plugin has read."""
     page.content = build.content
-    searching.weigh(serving.entries(config.plugins), page.url, {})
+    asked = questions.by_anchor(read(Path(page.file.abs_src_path or "")))
+    searching.weigh(serving.entries(config.plugins), page.url, asked)
     if build.serving and "search" not in page.meta:
         serving.keep_indexed(page, config)
     return context

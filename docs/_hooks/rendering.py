@@ -12,6 +12,7 @@ import bibliography
 import formulas
 import heads
 import mirrors
+import questions
 import references
 import statements
 from backlinks import Use
@@ -49,6 +50,10 @@ def render(page: Path, text: str, report: Report, book: Book, folder: str) -> st
     if MARK in text:
         start = text.index(MARK)
         edits.append((start, start + len(MARK), listing(entries, page, book.uses)))
+    if questions.MARK in text:
+        start = text.index(questions.MARK)
+        asked = questions.listing(book.chapters, page)
+        edits.append((start, start + len(questions.MARK), asked))
     if page.parent == api.FOLDER:
         edits += [*api.edits(text, book.pages), *backlinks.edits(text, page, book.uses)]
     if page == mirrors.SOURCES:

@@ -74,10 +74,11 @@ def weigh(entries: list[Any], place: str, questions: dict[str, list[str]]) -> No
         if there == place:
             kind = next((kind for kind in BOOSTS if anchor.startswith(kind)), "")
             entry |= {"boost": BOOSTS[kind]} if kind else {}
+            entry.pop("tags", None)  # of a page that `mkdocs serve` has kept
             entry |= {"tags": questions[anchor]} if anchor in questions else {}
-            called = anchor.removeprefix("eq-").replace("-", " ")  # by its author: eq-toeplitz
-            if kind == "eq-" and called not in entry["text"]:
-                entry["text"] += f"<p>{called}</p>"
+            called = f"<p>{anchor.removeprefix('eq-').replace('-', ' ')}</p>"  # eq-toeplitz
+            if kind == "eq-" and not entry["text"].endswith(called):
+                entry["text"] += called
 
 
 def split(site: Path) -> None:

@@ -14,7 +14,9 @@ ASKED = [
     ("norm", "chapters/relative/#eq-norm"),
     ("theta", "chapters/separation/#eq-channel-mean"),
     ("cosine", "chapters/sinusoidal/#both"),
-    ("bias must have shape", "chapters/biases/#pitfalls"),
+    ("KV cache", "chapters/scaling/#caching"),
+    ("why both sine and cosine?", "chapters/sinusoidal/#both"),
+    ("should I pad on the left", "chapters/padding/#sides"),
     ("permutation-invariant", "reference/claims/#claim-invariant"),
 ]  # fmt: skip
 PAGES, PLACES = 4, 3
