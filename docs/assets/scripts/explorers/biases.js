@@ -207,7 +207,7 @@ function hideLater(plot, form) {
   if (form !== "causal") return;
   const [x, end] = [plot.x(0), plot.left + plot.width];
   plot.add(
-    svg("rect", { class: "later", x, y: plot.top, width: end - x, height: plot.height }),
+    svg("rect", { class: "shade", x, y: plot.top, width: end - x, height: plot.height }),
     svg("text", { class: "middle", x: (x + end) / 2, y: plot.top + plot.height / 2 }, "later keys: hidden, −∞"),
   );
 }
