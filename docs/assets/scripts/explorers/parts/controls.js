@@ -64,7 +64,7 @@ const BUILDERS = {
       if (Number.isNaN(typed)) return done && show(current, true);
       const fitted = fit(control, typed, current);
       if (done || fitted === typed) change(control.name, fitted);
-      if (done) number.value = fitted;
+      if (done) show(current, true);
     };
     slider.addEventListener("input", slide);
     number.addEventListener("input", () => type(false));

@@ -3,6 +3,7 @@
 // A module exports
 //   controls   what may be changed, see controls.js
 //   play       optional: {name, by} is what Play does to a value, over and over
+//   follow     optional: (before, next) => next, where one control moves others along
 //   mount      (stage) => draw; builds once into stage.body, and draw(values) shows values
 //              and returns the sentence that says what is to be seen
 // and is drawn again after each change, and when theme or width change.
@@ -17,7 +18,7 @@ const REMEMBER = 300; // ms of rest before it goes into the address
 const BEAT = 400; // ms from step to step of Play
 
 /** Put an explorer into its block. */
-export function build(block, { controls: declared, mount, play }) {
+export function build(block, { controls: declared, mount, play, follow = (_, next) => next }) {
   const only = block.dataset.only?.split(" "); // a page may ask for some controls alone
   const controls = declared.map((control) =>
     only && !only.includes(control.name) ? { ...control, hidden: true } : control,
@@ -31,7 +32,7 @@ export function build(block, { controls: declared, mount, play }) {
   const status = html("p", { class: "explorer-status", role: "status" });
   const panel = buildControls(controls, prefix, (name, value) => {
     player?.stop();
-    set({ [name]: value });
+    steer(name, value);
   });
   const form = html("form", { class: "explorer-controls" }, ...panel.elements);
   form.addEventListener("submit", (event) => event.preventDefault());
@@ -47,6 +48,7 @@ export function build(block, { controls: declared, mount, play }) {
     redraw();
     remember();
   }
+  const steer = (name, value) => set(follow(values, { ...values, [name]: value }));
   const redraw = once(() => show());
   function show() {
     message.textContent = draw(values) ?? "";
@@ -55,8 +57,8 @@ export function build(block, { controls: declared, mount, play }) {
 
   const player = play && buildPlayer(block, play, () => {
     const before = values[play.name];
-    set({ [play.name]: before + play.by });
-    if (values[play.name] === before) set({ [play.name]: defaults[play.name] }); // from the start
+    steer(play.name, before + play.by);
+    if (values[play.name] === before) steer(play.name, defaults[play.name]); // from the start
   });
   const reset = button("Reset", () => {
     player?.stop();
