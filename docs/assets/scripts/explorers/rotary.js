@@ -58,7 +58,7 @@ export function mount({ body, set }) {
     ["score", "Score"],
     ["offset", "Offset q − p"],
     ["part", "Part of this pair"],
-    ["elsewhere", "Same offset elsewhere"],
+    ["elsewhere", "Moved together"],
   ]);
 
   return (values) => {
