@@ -15,9 +15,19 @@ pytest_collect_file = (pages + docstrings).pytest()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """With several workers, begin with what takes minutes, or one of them ends up with it."""
-    if hasattr(config, "workerinput"):
-        items.sort(key=lambda item: item.get_closest_marker("site") is None)
+    """With several workers, begin with what takes minutes, or one of them ends up with it.
+
+    One builds the site for all; meanwhile the others do what needs none.
+    """
+    if not hasattr(config, "workerinput"):
+        return
+    first = next((item.path for item in items if "site" in item.fixturenames), None)  # type: ignore[attr-defined]
+
+    def order(item: pytest.Item) -> tuple[bool, bool, bool]:
+        slow = item.get_closest_marker("site") is not None
+        return not slow, item.path != first, "breakages" not in item.path.name
+
+    items.sort(key=order)
 
 
 NOT_COPIED = shutil.ignore_patterns(".*_cache", ".cache", ".git", ".venv", "__pycache__", "site")

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -12,12 +13,18 @@ from pathlib import Path
 
 import pytest
 
+from examples import ROOT
+
 pytestmark = pytest.mark.site
 
 
 @pytest.fixture
-def served(project: Path) -> Iterator[str]:
-    """Serve the copy with `mkdocs serve` and return its address."""
+def served(project: Path, site: Path) -> Iterator[str]:
+    """Serve the copy with `mkdocs serve` and return its address.
+
+    It begins with what the build of the site has kept.
+    """
+    shutil.copytree(ROOT / ".cache", project / ".cache", dirs_exist_ok=True)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         address = f"127.0.0.1:{free.getsockname()[1]}"

@@ -3,28 +3,16 @@
 import re
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 
 from examples import ROOT
+from tests.conftest import DATE
 from tests.nav import CHAPTERS
 
 pytestmark = pytest.mark.site
 
 LOADED = re.compile(r'<(?!a\b)\w+[^>]*?\s(?:src|srcset|href|action)="((?:https?:)?//[^"]+)')
-
-DATE = "1767225600"  # for SOURCE_DATE_EPOCH: the site map says when it was built
-
-
-@pytest.fixture(scope="module")
-def site(project: Path, run) -> Path:
-    """Return the site, built strictly, with nothing kept from before."""
-    built = run(project, "mkdocs", "build", "--strict", SOURCE_DATE_EPOCH=DATE, PYTHONHASHSEED="1")
-
-    assert built.returncode == 0, built.stdout + built.stderr
-    assert "WARNING" not in built.stderr
-    return project / "site"
 
 
 def test_no_latex_is_left(site):
@@ -83,15 +71,16 @@ def test_an_abbreviation_is_explained_on_every_page(site):
     assert re.search(r'<abbr title="rotary position embedding[^"]*">RoPE</abbr>', page)
 
 
-def test_two_builds_are_the_same_bytes(site, run, tmp_path):
-    """In two processes with two hash seeds: one process would hide an ordering bug."""
-    twin = tmp_path / "posenc"
-    shutil.copytree(site.parent, twin, ignore=shutil.ignore_patterns("site", ".cache"))
-    built = run(twin, "mkdocs", "build", "--strict", SOURCE_DATE_EPOCH=DATE, PYTHONHASHSEED="2")
+def test_two_builds_are_the_same_bytes(site, project, run):
+    """In two processes with two hash seeds: one process would hide an ordering bug.
+
+    In two folders, too, and the second with nothing kept from before.
+    """
+    built = run(project, "mkdocs", "build", "--strict", SOURCE_DATE_EPOCH=DATE, PYTHONHASHSEED="2")
     assert built.returncode == 0, built.stderr
 
     files = sorted(path.relative_to(site) for path in site.rglob("*") if path.is_file())
-    theirs = twin / "site"
+    theirs = project / "site"
     assert files == sorted(p.relative_to(theirs) for p in theirs.rglob("*") if p.is_file())
     differing = [
         str(path) for path in files if (site / path).read_bytes() != (theirs / path).read_bytes()
@@ -99,13 +88,12 @@ def test_two_builds_are_the_same_bytes(site, run, tmp_path):
     assert differing == []
 
 
-def test_what_is_kept_changes_nothing(site, run):
+def test_what_is_kept_changes_nothing(site, project, run):
     """A second build takes pages from the cache; an edit of the package is seen all the same."""
-    project = site.parent
-    before = (site / "chapters/sinusoidal/index.html").read_bytes()
     again = run(project, "mkdocs", "build", "--strict", SOURCE_DATE_EPOCH=DATE)
     assert again.returncode == 0, again.stderr
-    assert (site / "chapters/sinusoidal/index.html").read_bytes() == before
+    page = "chapters/sinusoidal/index.html"
+    assert (project / "site" / page).read_bytes() == (site / page).read_bytes()
 
     module = project / "posenc/frequencies.py"
     text = module.read_text("utf-8")

@@ -21,6 +21,7 @@ from mkdocs.utils.templates import TemplateContext
 import abbreviations
 import backlinks
 import heads
+import hosting
 import mathfont
 import previews
 import questions
@@ -83,6 +84,7 @@ def on_startup(command: str, dirty: bool) -> None:
 
 def on_config(config: MkDocsConfig) -> None:
     """Add the formulas to Markdown: for pages, docstrings, all that goes through it."""
+    hosting.configure(config)
     if not any(isinstance(extension, MathML) for extension in config.markdown_extensions):
         config.markdown_extensions.append(MathML(left_as_latex))  # type: ignore[arg-type]
 
@@ -109,6 +111,8 @@ def on_files(files: Files, config: MkDocsConfig) -> None:
         mathfont.write(font)
     files.append(File.generated(config, "assets/math.woff2", abs_src_path=str(font)))
     files.append(File.generated(config, "assets/book.css", content=sheets.joined()))
+    for file in hosting.files(config):
+        files.append(file)
 
 
 def on_nav(nav: Navigation, config: MkDocsConfig, files: Files) -> None:
@@ -150,7 +154,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Let the copy button copy what runs, and cut out what references show."""
     build.previews |= previews.cards(html)
-    return with_code_to_copy(html)
+    return hosting.with_source_lines(with_code_to_copy(html), config)
 
 
 def on_env(env: object, config: MkDocsConfig, files: Files) -> None:
@@ -194,6 +198,11 @@ def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
     output = heads.numbered(output, build.book.chapters.values())
     search = 'data-md-component="search" role="dialog"'
     return searching.with_worker(output.replace(search, f'{search} aria-label="Search"'))
+
+
+def on_post_template(output_content: str, template_name: str, config: MkDocsConfig) -> str:
+    """Leave out what needs the address of the site where there is none."""
+    return hosting.template(output_content, template_name, config)
 
 
 @event_priority(-100)  # after the search plugin has written its index

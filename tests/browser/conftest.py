@@ -1,4 +1,4 @@
-"""The site as readers get it, built once for all workers, and a real Chromium to read it with.
+"""A real Chromium, and the site served to it as readers get it.
 
 It is served under a sub-path, as many hosts do: what a page asks for at the root is not there.
 """
@@ -12,12 +12,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from filelock import FileLock
 from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
-from examples import ROOT
+from tests.conftest import UNDER
 
-UNDER = "some/book"
 # Without them Chromium itself asks its maker's hosts for this and that.
 QUIET = [
     "--no-sandbox",
@@ -44,21 +42,6 @@ class Silent(http.server.SimpleHTTPRequestHandler):
 
     def log_message(self, *_: object) -> None:
         """Say nothing."""
-
-
-@pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory, run) -> Path:
-    """Return the built site; of several workers the first builds, and the others wait."""
-    folder = tmp_path_factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        folder = folder.parent  # the run's, not the worker's
-    folder = folder / "host"
-    folder.mkdir(exist_ok=True)
-    with FileLock(folder / "lock"):
-        if not (folder / UNDER / "sitemap.xml").exists():
-            built = run(ROOT, "mkdocs", "build", "--strict", "-d", str(folder / UNDER))
-            assert built.returncode == 0, built.stderr
-    return folder / UNDER
 
 
 @pytest.fixture(scope="session")

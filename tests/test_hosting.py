@@ -1,0 +1,113 @@
+"""What the built site has where an address and a repository are known, and where not."""
+
+import re
+import shutil
+from pathlib import Path
+from posixpath import dirname, join, normpath
+from urllib.parse import unquote
+
+import pytest
+
+from examples import ROOT
+
+pytestmark = pytest.mark.site
+
+SITE, REPO = "https://example.org/some/book/", "https://github.com/somebody/a-book"
+
+LINK = re.compile(r'<(?:a|link|script|img|source)\b[^>]*?\s(?:href|src)=(?:"([^"]*)"|([^\s>]+))')
+
+
+PAGE = "reference/api/embedding"
+SETTINGS = f"""\
+INHERIT: mkdocs.yml
+site_dir: known
+nav: null
+watch: []
+exclude_docs: |
+  /_hooks/
+  /_theme/
+  *.md
+  !/{PAGE}.md
+  !/.nojekyll
+"""
+
+
+@pytest.fixture(scope="module")
+def known(project: Path, site: Path, run) -> Path:
+    """Return a small site, a page of the API alone, built with address and repository."""
+    shutil.copytree(ROOT / ".cache", project / ".cache", dirs_exist_ok=True)  # the site's build's
+    (project / "small.yml").write_text(SETTINGS, "utf-8")
+    built = run(project, "mkdocs", "build", "-f", "small.yml", SITE_URL=SITE, REPO_URL=REPO)
+    assert built.returncode == 0, built.stderr
+    return project / "known"
+
+
+@pytest.fixture(scope="module")
+def page(known: Path) -> str:
+    return (known / PAGE / "index.html").read_text("utf-8")
+
+
+def test_a_page_leads_to_its_source_and_to_an_editor(page):
+    for way in ("edit", "blob"):
+        assert f'href="{REPO}/{way}/main/docs/{PAGE}.md"' in page
+
+
+def test_an_entry_of_the_api_leads_to_its_lines(page):
+    link = rf'<h\d id="(posenc\S+)"(?:(?!<h\d).)*?href="{REPO}/blob/main/(posenc/\S+)#L(\d+)-L'
+    found = re.findall(link, page, re.DOTALL)
+    assert len(found) == page.count(' class="doc doc-heading"') > 5
+    for name, path, line in found:
+        code = (ROOT / path).read_text("utf-8").splitlines()[int(line) - 1 :]
+        first = next(line for line in code if not line.strip().startswith("@"))
+        assert re.match(rf" *(def|class) {name.rpartition('.')[2]}\b", first), name
+
+
+def test_the_head_shows_the_repository_and_asks_its_host_nothing(page):
+    """The theme's own script would ask for its stars, from every reader's browser."""
+    assert f'<a href="{REPO}"' in page
+    assert "somebody/a-book" in page
+    assert 'data-md-component="source"' not in page
+
+
+def test_crawlers_learn_the_address(known, page):
+    assert f'<link rel="canonical" href="{SITE}{PAGE}/">' in page
+    assert f"<loc>{SITE}{PAGE}/</loc>" in (known / "sitemap.xml").read_text("utf-8")
+    assert f"Sitemap: {SITE}sitemap.xml\n" in (known / "robots.txt").read_text("utf-8")
+    assert 'href="/some/book/assets/' in (known / "404.html").read_text("utf-8")
+
+
+def test_without_address_and_repository_nothing_claims_them(site):
+    assert not (site / "sitemap.xml").exists()
+    assert not (site / "robots.txt").exists()
+    assert (site / ".nojekyll").exists()
+    for page in site.rglob("*.html"):
+        text = page.read_text("utf-8")
+        assert not re.search(r'rel="?(canonical|edit)\b|md-source|/blob/|/edit/', text), page
+
+
+def test_what_is_not_found_relies_on_no_file(site):
+    """A host shows this page at any depth, where no relative link of it would hold."""
+    text = (site / "404.html").read_text("utf-8")
+
+    assert not re.search(r'(href|src)="', text)
+    assert "There is no such page" in text
+
+
+def test_every_link_of_the_site_leads_somewhere(site):
+    """To a file and an id that are there; so the folder works under any path."""
+    pages = {page: page.read_text("utf-8") for page in site.rglob("*.html")}
+    ids = {page: set(re.findall(r'\sid="?([^"\s>]+)', text)) for page, text in pages.items()}
+    broken = set()
+    for page, text in pages.items():
+        here = page.relative_to(site).as_posix()
+        for quoted, bare in LINK.findall(text):
+            link = quoted or bare
+            if re.match(r"https://|mailto:|data:|javascript:|\.\./\w+\.(ipynb|py)$", link):
+                continue
+            path, _, place = unquote(link).partition("#")
+            way = normpath(join(dirname(here), path)) if path else here
+            there = site / way / "index.html" if (site / way).is_dir() else site / way
+            held = there.is_file() and (there not in ids or not place or place in ids[there])
+            if way.startswith(("/", "..")) or not held:
+                broken.add((here, link))
+    assert broken == set()

@@ -1,0 +1,90 @@
+"""The recipes for contributors, followed in a copy of the project: complete, and able to fail."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from examples import ROOT
+from fences import fences, read
+
+pytestmark = pytest.mark.site
+
+RECIPES = ROOT / "docs/contributing"
+KERNELS = "docs/chapters/kernels.md"
+
+
+def shown(recipe: str) -> dict[str, str]:
+    """Return the files that a recipe shows, by the titles of their fences."""
+    found = fences(read(RECIPES / f"{recipe}.md"))
+    return {
+        fence.attributes["title"]: re.sub(r"^;--8<--", "--8<--", fence.source, flags=re.MULTILINE)
+        for fence in found
+        if "title" in fence.attributes
+    }
+
+
+def put(project: Path, name: str, before: str, new: str) -> None:
+    """Put something into a file, before a line that begins so."""
+    file = project / name
+    text = file.read_text("utf-8")
+    place = text.index(f"\n{before}") + 1
+    file.write_text(text[:place] + new + text[place:], "utf-8")
+
+
+@pytest.fixture
+def green_then_red(project, green, red):
+    """Return a function that sees a file pass, and fail after each of some edits alone."""
+
+    def judge(target: str, *edits: tuple[str, str, str]) -> None:
+        green(target)
+        for file, old, new in edits:
+            text = (project / file).read_text("utf-8")
+            red(file, old, new, target)
+            (project / file).write_text(text, "utf-8")
+
+    return judge
+
+
+def test_a_chapter(project, green_then_red):
+    ((page, text),) = shown("chapter").items()
+    (project / page).write_text(text, "utf-8")
+    put(project, "mkdocs.yml", "      - chapters/filters.md", "      - chapters/tides.md\n")
+
+    green_then_red(page, (page, "2.2361", "2.2371"))
+
+
+def test_an_equation(project, green_then_red):
+    ((page, card),) = shown("equation").items()
+    put(project, page, "## Pitfalls", f"{card}\nSee [eq-two-codes][].\n\n")
+
+    green_then_red(
+        page,
+        (page, "-0.6225", "-0.6226"),
+        ("posenc/fourier.py", "[sin, cos], axis=-1", "[sin, -sin], axis=-1"),
+    )
+
+
+def test_a_figure(project, green_then_red):
+    ((page, figure),) = shown("figure").items()
+    put(project, page, "## Pitfalls", f"{figure}\nSee [fig-two-bumps][].\n\n")
+
+    green_then_red(page, (page, ' #fig-two-bumps alt="', ' #fig-two-bumps title="'))
+
+
+def test_an_encoding(project, run, green, green_then_red):
+    for name, text in shown("encoding").items():
+        (project / name).write_text(text, "utf-8")
+    init = "posenc/__init__.py"
+    put(project, init, "__all__", "from posenc.zigzags import triangle_waves as triangle_waves\n")
+    put(project, init, "]\n", '    "triangle_waves",\n')
+    entry = "## Zigzags { #zigzags }\n\n::: posenc.triangle_waves\n\n"
+    put(project, "docs/reference/api/periods.md", "## Strands", entry)
+
+    green("posenc/zigzags.py")
+    green("tests/test_api_pages.py")
+    green_then_red("tests/test_zigzags.py", ("posenc/zigzags.py", "turns + 0.5", "turns + 0.6"))
+    for command in ("check", "format"):
+        words = [command, *["--check"] * (command == "format"), *shown("encoding")]
+        linted = run(project, "ruff", *words)
+        assert linted.returncode == 0, linted.stdout
