@@ -1,18 +1,23 @@
 """The site as it is built: strict, the same bytes each time, nothing from elsewhere."""
 
+import json
 import re
 import shutil
 import subprocess
 
 import pytest
 
+import wheel
 from examples import ROOT
+from formulas import DISPLAY
 from tests.conftest import DATE
-from tests.nav import CHAPTERS
+from tests.nav import CHAPTERS, PAGES
 
 pytestmark = pytest.mark.site
 
 LOADED = re.compile(r'<(?!a\b)\w+[^>]*?\s(?:src|srcset|href|action)="((?:https?:)?//[^"]+)')
+
+RAW = (".md", ".py")
 
 
 def test_no_latex_is_left(site):
@@ -24,7 +29,43 @@ def test_no_latex_is_left(site):
 
 
 def test_no_hook_or_source_is_published(site):
-    assert not [path for path in site.rglob("*") if "_hooks" in path.parts or path.suffix == ".md"]
+    """The Markdown of the site is that made for readers, none as it lies in `docs`."""
+    sources = {path.read_bytes() for path in (ROOT / "docs").rglob("*") if path.suffix in RAW}
+    assert not [path for path in site.rglob("*") if set(path.parts) & {"_hooks", "_theme"}]
+    for path in site.rglob("*.md"):
+        assert path.read_bytes() not in sources, path
+        assert path.relative_to(site).as_posix() in PAGES
+        if path.name != "authors.md":  # which shows what the engine reads
+            assert not re.search(r"^(/// |--8<--|---$|mirrors:)", path.read_text("utf-8"), re.M)
+
+
+def test_what_can_be_taken_along_is_there(site):
+    """Each page as Markdown, each chapter as notebook and script, where its head links them."""
+    for page in PAGES:
+        assert (site / page).read_text("utf-8").startswith("# ")
+    for stem in CHAPTERS:
+        html = (site / f"chapters/{stem}/index.html").read_text("utf-8")
+        for suffix in ("ipynb", "py"):
+            assert f'href="../{stem}.{suffix}"' in html
+            assert (site / f"chapters/{stem}.{suffix}").stat().st_size > 10_000
+        book = json.loads((site / f"chapters/{stem}.ipynb").read_text("utf-8"))
+        drawn = [data for cell in book["cells"] for data in cell.get("outputs", ())]
+        assert str(drawn).count("image/svg+xml") >= 1
+    assert (site / "assets" / wheel.name()).read_bytes()[:2] == b"PK"
+
+
+def test_the_list_for_language_models_leads_to_every_page(site):
+    """In the form of llmstxt.org: a title, a summary, sections of links."""
+    lines = (site / "llms.txt").read_text("utf-8").splitlines()
+    assert lines[0] == "# posenc"
+    assert lines[2].startswith("> ")
+    links = [match[1] for line in lines if (match := re.match(r"- \[[^\]]+\]\((\S+)\): .", line))]
+    assert links == PAGES
+    whole = (site / "llms-full.txt").read_text("utf-8")
+    for page in PAGES:
+        assert f"\nPage: {page}\n" in whole
+    for formula in DISPLAY.finditer((site / "chapters/relative.md").read_text("utf-8")):
+        assert formula[0] in whole
 
 
 def test_nothing_is_loaded_from_another_host(site):

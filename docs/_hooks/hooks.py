@@ -20,10 +20,12 @@ from mkdocs.utils.templates import TemplateContext
 
 import abbreviations
 import backlinks
+import citing
 import heads
 import hosting
 import mathfont
 import previews
+import publishing
 import questions
 import rendering
 import searching
@@ -50,6 +52,8 @@ class Build:
     examples: int = 0
 
     previews: dict[str, str] = field(default_factory=dict)
+    sources: list[publishing.Source] = field(default_factory=list)
+    nav: Navigation = field(default_factory=lambda: Navigation([], []))
 
     serving: bool = False
     page: str = ""  # the one that is being made
@@ -117,7 +121,7 @@ def on_files(files: Files, config: MkDocsConfig) -> None:
 
 def on_nav(nav: Navigation, config: MkDocsConfig, files: Files) -> None:
     """Number the chapters, and the equations in their order; see who mentions what."""
-    book = build.book
+    build.nav, book = nav, build.book
     book.chapters = heads.chapters(nav)
     paths = [Path(page.file.abs_src_path or "") for page in nav.pages]
     book.pages = [path for path in paths if path.suffix == ".md"]
@@ -142,7 +146,12 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         for theme, svg in drawing.svg.items():
             uri = f"{folder}/{fence.attributes['id']}-{theme}.svg"
             files.append(File.generated(config, uri, content=svg))
+    number = str(build.book.chapters[path].number) if path in build.book.chapters else ""
+    if not report.failures:  # of a page that does not hold, nothing is made but what shows it
+        source = publishing.Source(build.page, path, text, number, report.drawings)
+        build.sources.append(source)
     text, _ = meta.get_data(rendering.render(path, text, report, build.book, way))
+    text += citing.foot(path, page, number)
     text += abbreviations.definitions()
     if report.failures:
         text = rendering.failed(path, report.failures) + text
@@ -207,7 +216,9 @@ def on_post_template(output_content: str, template_name: str, config: MkDocsConf
 
 @event_priority(-100)  # after the search plugin has written its index
 def on_post_build(config: MkDocsConfig) -> None:
-    """Put the search index where it is loaded when it is used, and say what was done."""
-    searching.split(Path(config.site_dir))
+    """Write what is made of the pages beside their HTML and where search finds them."""
+    folder = Path(config.site_dir)
+    searching.split(folder)
+    publishing.publish(folder, build.sources, build.book, build.cache, config, build.nav)
     seconds = time.perf_counter() - build.started
     log.info("%d examples, %d failed; %.1f s", build.examples, len(build.failures), seconds)

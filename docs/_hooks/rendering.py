@@ -44,26 +44,31 @@ def render(page: Path, text: str, report: Report, book: Book, folder: str) -> st
         *numbers(text, entries),
         *marks(page, text, entries),
         *links(page, text, entries, figures),
+        *lists(page, text, book),
     ]
     if page in book.chapters:
         edits += heads.edits(page, text, book.chapters[page])
-    if MARK in text:
-        start = text.index(MARK)
-        edits.append((start, start + len(MARK), listing(entries, page, book.uses)))
-    if questions.MARK in text:
-        start = text.index(questions.MARK)
-        asked = questions.listing(book.chapters, page)
-        edits.append((start, start + len(questions.MARK), asked))
-    if page.parent == api.FOLDER:
-        edits += [*api.edits(text, book.pages), *backlinks.edits(text, page, book.uses)]
-    if page == mirrors.SOURCES:
-        edits += mirrors.links(text)
-    if page == bibliography.BIBLIOGRAPHY:
-        edits += bibliography.links(text)
     edits.append((len(text), len(text), mirrors.foot(page, text)))
     for start, end, new in sorted(edits, reverse=True):
         text = text[:start] + new + text[end:]
     return text
+
+
+def lists(page: Path, text: str, book: Book) -> Iterable[Edit]:
+    """Yield what is put together from other pages: equations, questions, names, who cites."""
+    if MARK in text:
+        start = text.index(MARK)
+        yield start, start + len(MARK), listing(book.entries, page, book.uses)
+    if questions.MARK in text:
+        start = text.index(questions.MARK)
+        yield start, start + len(questions.MARK), questions.listing(book.chapters, page)
+    if page.parent == api.FOLDER:
+        yield from api.edits(text, book.pages)
+        yield from backlinks.edits(text, page, book.uses)
+    if page == mirrors.SOURCES:
+        yield from mirrors.links(text)
+    if page == bibliography.BIBLIOGRAPHY:
+        yield from bibliography.links(text)
 
 
 def figure(fence: Fence, drawing: Drawing, folder: str) -> str:

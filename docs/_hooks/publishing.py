@@ -1,0 +1,141 @@
+"""What is made of the pages beside their HTML: plain Markdown, notebooks, scripts, the wheel.
+
+All of it follows from the text of a page and what is kept by its content, so that a page
+that nobody edited costs nothing.
+"""
+
+import json
+import re
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from os.path import normpath
+from pathlib import Path, PurePosixPath
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.nav import Navigation
+
+import api
+import bibliography
+import citing
+import downloads
+import llms
+import mirrors
+import plain
+import wheel
+from cache import Cache, digest
+from cells import cells
+from examples import ROOT
+from fences import Fence
+from figures import Drawing
+from rendering import Book
+
+# Where the build puts what it gathers from other pages.
+LISTED = re.compile(r"^<!-- \w+ -->$", re.MULTILINE)
+
+Way = Callable[[str], str | None]
+
+
+@dataclass
+class Source:
+    """A page as it was written, and its figures as they were drawn."""
+
+    uri: str  # chapters/relative.md
+    path: Path
+    text: str
+    chapter: str = ""  # its number
+    drawings: list[tuple[Fence, Drawing]] = field(default_factory=list)
+
+
+def publish(
+    folder: Path,
+    sources: list[Source],
+    book: Book,
+    cache: Cache,
+    config: MkDocsConfig,
+    nav: Navigation,
+) -> None:
+    """Write into the folder of the site what is made of its pages."""
+    site, whole = config.site_url or "", {}
+    for source in sources:
+        made = derived(source, book, site, cache)
+        whole[source.uri] = made.pop("whole")
+        for ending, text in made.items():
+            file = (folder / source.uri).with_suffix(ending)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, "utf-8")
+    (folder / "assets").mkdir(exist_ok=True)
+    shutil.copyfile(wheel.built(), folder / "assets" / wheel.name())
+    llms.write(folder, nav, whole, (config.site_name, config.site_description or "", site))
+
+
+def derived(source: Source, book: Book, site: str, cache: Cache) -> dict[str, str]:
+    """Return what is made of a page, by the ending of the file."""
+    kept = cache.file(
+        "derived", repr((source.uri, source.chapter, source.text, site, _beside(source, book)))
+    )
+    if not kept.exists():
+        cache.keep(kept, json.dumps(_made(source, book, site)))
+    made: dict[str, str] = json.loads(kept.read_text("utf-8"))
+    return made
+
+
+def _beside(source: Source, book: Book) -> list[object]:
+    """Return what a plain page rests on beside its own text and the package."""
+    numbers = [
+        (entry.number, name, entry.equation.page.name) for name, entry in book.entries.items()
+    ]
+    others = [citing.CITATION, ROOT / "pyproject.toml"]
+    made_of_others = (mirrors.SOURCES, bibliography.BIBLIOGRAPHY, api.FOLDER)
+    if LISTED.search(source.text) or {source.path, source.path.parent} & set(made_of_others):
+        others += book.pages
+    return [numbers, digest(others)]
+
+
+def _made(source: Source, book: Book, site: str) -> dict[str, str]:
+    def plainly(way: Way) -> str:
+        return plain.plain(source.path, source.text, book, way)
+
+    made = {".md": plainly(beside), "whole": plainly(from_root(source.uri, site))}
+    if source.chapter:
+        drawn = {fence.attributes["id"]: drawing.svg["light"] for fence, drawing in source.drawings}
+        origin = downloads.Origin(source.path.stem, source.chapter, site, drawn)
+        way = on_site(source.uri, site)
+        found = list(cells(plain.parts(source.path, source.text, book, way)))
+        made[".ipynb"] = downloads.notebook(found, origin)
+        made[".py"] = downloads.script(found, origin)
+    return made
+
+
+def beside(target: str) -> str | None:
+    """Return where a link leads from the plain page, which lies as the page does."""
+    return None if target.startswith("#") else target
+
+
+def from_root(uri: str, site: str) -> Way:
+    """Return where links of a page lead from the root of the site."""
+
+    def way(target: str) -> str | None:
+        return None if target.startswith("#") else site + _absolute(uri, target)
+
+    return way
+
+
+def on_site(uri: str, site: str) -> Way:
+    """Return where links of a page lead on the site; nowhere where it has no address."""
+
+    def way(target: str) -> str | None:
+        address, mark, anchor = _absolute(uri, target).partition("#")
+        page = PurePosixPath(address)
+        if page.suffix == ".md":
+            address = f"{page.parent if page.stem == 'index' else page.with_suffix('')}/"
+        return site + address.removeprefix("./") + mark + anchor if site else None
+
+    return way
+
+
+def _absolute(uri: str, target: str) -> str:
+    """Return a link of a page as seen from the root."""
+    address, mark, anchor = target.partition("#")
+    there = normpath(PurePosixPath(uri).parent / address) if address else uri
+    return there + mark + anchor

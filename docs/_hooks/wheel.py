@@ -1,0 +1,42 @@
+"""The package as a wheel on the site, so that what is downloaded there runs anywhere.
+
+It is built as pip would build it, by hatchling, which puts in no hour and no order of the
+disk. What it was made of is in the name of the copy that is kept.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import citing
+from cache import FOLDER, digest
+from examples import ROOT
+
+OTHERS = ("pyproject.toml", "README.md", "LICENSE")
+
+
+def name() -> str:
+    """Return the name of the file."""
+    return f"posenc-{citing.work().version}-py3-none-any.whl"
+
+
+def built() -> Path:
+    """Return the wheel of the package as it now is."""
+    kept = FOLDER / "wheels" / digest(_sources())[:40] / name()
+    if not kept.exists():
+        from hatchling.builders.wheel import WheelBuilder
+
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(dir=kept.parent) as folder:
+            (made,) = WheelBuilder(str(ROOT)).build(directory=folder, versions=["standard"])
+            Path(made).rename(kept)
+    return kept
+
+
+def _sources() -> Iterator[Path]:
+    yield from (
+        path
+        for path in ROOT.glob("posenc/**/*")
+        if path.is_file() and "__pycache__" not in path.parts
+    )
+    yield from (ROOT / other for other in OTHERS)

@@ -1,0 +1,180 @@
+"""Chapters to take along: they run where nothing of the project is but its wheel."""
+
+import doctest
+import json
+import os
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import nbformat
+import pytest
+
+import citing
+import wheel
+from cells import cells, session
+from downloads import Origin, install, notebook, script
+from examples import ROOT
+from fences import fences, read
+from plain import parts
+from precision import HalfUnit
+from publishing import on_site
+from register import register
+from rendering import Book
+from tests.nav import CHAPTERS
+from tests.running import CELL
+
+SITE = "https://book.example/sub/"
+ANSWER = re.compile(r"^#>(?: |$)(?P<line>.*)\n", re.MULTILINE)
+PATHS = {name: ROOT / f"docs/chapters/{name}.md" for name in CHAPTERS}
+
+
+@pytest.fixture(scope="module")
+def chapters():
+    """Return the cells of each chapter."""
+    book = Book(register(PATHS.values()))
+    return {
+        name: list(cells(parts(path, read(path), book, on_site(f"chapters/{name}.md", SITE))))
+        for name, path in PATHS.items()
+    }
+
+
+@pytest.fixture(scope="module")
+def elsewhere(tmp_path_factory):
+    """Return a folder with nothing in it but the package, from its wheel."""
+    folder = tmp_path_factory.mktemp("elsewhere")
+    with zipfile.ZipFile(wheel.built()) as packed:
+        packed.extractall(folder / "package")
+    return folder
+
+
+def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    env = {**kept, "PYTHONPATH": str(folder / "package"), "MPLBACKEND": "Agg"}
+    return subprocess.run(
+        [sys.executable, "-P", *words], cwd=folder, env=env, capture_output=True, text=True
+    )
+
+
+def answers(text: str) -> list[str]:
+    """Return what the code cells of a script hold as answers."""
+    found = (cell["source"] for cell in CELL.finditer(text) if not cell["kind"])
+    return ["".join(f"{line}\n" for line in ANSWER.findall(source)) for source in found]
+
+
+def written(path: Path) -> list[str]:
+    """Return the answers of a page, in order, as its sessions have them."""
+    examples = (
+        example
+        for fence in fences(read(path))
+        if fence.language == "pycon" and "not-run" not in fence.classes
+        for example in doctest.DocTestParser().get_examples(fence.source)
+    )
+    wanted = (example.exc_msg or example.want for example in examples)
+    return [want.replace("<BLANKLINE>", "") for want in wanted if want]
+
+
+def test_every_script_runs_elsewhere_and_answers_what_its_page_says(chapters, elsewhere):
+    for name, found in chapters.items():
+        (elsewhere / f"{name}.py").write_text(script(found, Origin(name, "1")), "utf-8")
+    scripts = [f"{name}.py" for name in CHAPTERS]
+
+    done = run(elsewhere, str(ROOT / "tests/running.py"), *scripts)
+
+    assert done.returncode == 0, done.stderr
+    first, *came = map(json.loads, done.stdout.splitlines())
+    assert Path(first[1]).is_relative_to(elsewhere), "not the package of the wheel"
+    assert [name for name, _ in came] == scripts
+    for name, got in came:
+        assert isinstance(got, list), f"{name}: {got}"
+        held = answers((elsewhere / name).read_text("utf-8"))
+        assert len(held) == len(got)
+        for want, answer in zip(held, got, strict=True):
+            agrees = HalfUnit().check_output(want.rstrip(), answer.rstrip(), 0)
+            assert agrees, f"{name} says {want!r}, and answers {answer!r}"
+
+
+def test_a_script_holds_every_answer_of_its_page(chapters):
+    for name, path in PATHS.items():
+        held = [answer for answer in answers(script(chapters[name], Origin(name, "1"))) if answer]
+        assert [answer.rstrip() for answer in held] == [want.rstrip() for want in written(path)]
+
+
+def test_a_script_runs_as_a_whole(chapters, elsewhere):
+    (elsewhere / "whole.py").write_text(script(chapters["skipping"], Origin("skipping", "10")))
+
+    done = run(elsewhere, "whole.py")
+
+    assert done.returncode == 0, done.stderr
+
+
+def test_every_notebook_is_valid_and_holds_what_the_script_holds(chapters):
+    for name, found in chapters.items():
+        figures = [cell.figure for cell in found if cell.figure]
+        origin = Origin(name, "1", SITE, {figure: f"<svg>{figure}</svg>" for figure in figures})
+        text = notebook(found, origin)
+        assert text == notebook(found, origin)
+        book = nbformat.reads(text, as_version=4)
+        nbformat.validate(book)
+        assert len({cell.id for cell in book.cells}) == len(book.cells)
+        outputs = [output for cell in book.cells for output in cell.get("outputs", [])]
+        held = [output.get("text") or output.data.get("text/plain") for output in outputs]
+        told = [answer for answer in answers(script(found, origin)) if answer]
+        assert [answer.rstrip() for answer in held if answer] == [a.rstrip() for a in told]
+        drawn = [output.get("data", {}).get("image/svg+xml") for output in outputs]
+        assert [svg for svg in drawn if svg] == list(origin.drawings.values())
+
+
+def test_what_stands_first_says_what_it_is_and_what_to_install(chapters):
+    book = nbformat.reads(notebook(chapters["costs"], Origin("costs", "9", SITE)), as_version=4)
+    said = book.cells[0].source
+
+    assert said.startswith("# What it costs\n")
+    assert f"Chapter 9 of [{citing.work().title}]({SITE}chapters/costs/)" in said
+    assert f"version {citing.work().version}" in said
+    assert f'pip install "posenc[plots] @ {SITE}assets/{wheel.name()}"' in said
+
+
+def test_without_an_address_the_wheel_is_a_file(chapters):
+    said = install(chapters["adding"], "")
+
+    assert said.startswith(f'pip install "./{wheel.name()}[plots]"')
+
+
+def test_what_a_chapter_imports_is_installed():
+    found = [*session(">>> import mpmath\n>>> import autograd.numpy as np\n")]
+
+    assert "mpmath" in install(found, "")
+    assert "autograd" in install(found, "")
+    assert "[plots]" not in install(found, "")
+
+
+def test_a_session_is_cut_behind_each_answer():
+    found = session(">>> a = 1\n>>> a\n1\n>>> print(a)\n1\n>>> b = 2\n")
+
+    assert [(cell.source, cell.value, cell.printed) for cell in found] == [
+        ("a = 1\na", "1\n", ""),
+        ("print(a)", "", "1\n"),
+        ("b = 2", "", ""),
+    ]
+
+
+def test_an_expected_error_is_caught_and_printed():
+    said = "Traceback (most recent call last):\n  ...\nValueError: not a number\n"
+    (cell,) = session(f">>> int('x')\n{said}")
+
+    assert cell.source == (
+        "try:\n    int('x')\nexcept ValueError as error:\n    print(\"ValueError:\", error)"
+    )
+    assert cell.printed == "ValueError: not a number\n"
+
+
+def test_the_wheel_is_the_same_bytes_each_time(tmp_path, monkeypatch):
+    first = wheel.built().read_bytes()
+    monkeypatch.setattr(wheel, "FOLDER", tmp_path)
+
+    assert wheel.built().read_bytes() == first
+    with zipfile.ZipFile(wheel.built()) as packed:
+        assert "posenc/sinusoidal.py" in packed.namelist()

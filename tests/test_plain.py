@@ -1,0 +1,149 @@
+"""A page as plain Markdown: all that it says, nothing that only this site's engine reads."""
+
+import re
+
+import pytest
+
+import backlinks
+import posenc
+import stubs
+from examples import ROOT
+from fences import fences, prose, read
+from formulas import DISPLAY, INLINE
+from plain import included, plain
+from publishing import beside, from_root, on_site
+from register import register
+from rendering import Book
+from tests.nav import PAGES
+
+ALL = {page: ROOT / "docs" / page for page in PAGES}
+PAGE = ROOT / "docs/chapters/relative.md"
+
+
+@pytest.fixture(scope="module")
+def book():
+    pages = list(ALL.values())
+    return Book(register(pages), pages=pages, uses=backlinks.uses(pages))
+
+
+@pytest.fixture(scope="module")
+def texts(book):
+    """Return every page of the book as plain Markdown."""
+    return {page: plain(path, read(path), book, beside) for page, path in ALL.items()}
+
+
+def said(text: str, book: Book, way=beside) -> str:
+    """Return what becomes of the text of a page that has a title."""
+    return plain(PAGE, f"# Title\n\n{text}", book, way).removeprefix("# Title\n\n")
+
+
+def test_every_displayed_formula_is_there_whole(texts):
+    for page, path in ALL.items():
+        formulas = [match[0] for match in DISPLAY.finditer(prose(read(path)))]
+        place = 0
+        for formula in formulas:
+            assert formula.strip() in texts[page][place:], f"{page}: {formula}"
+            place = texts[page].index(formula.strip(), place) + 1
+    assert "\\lVert \\mathrm{PE}_p \\rVert &= \\sqrt{d/2}." in texts["reference/equations.md"]
+
+
+def test_every_formula_in_a_line_is_there_whole(texts):
+    for page, path in ALL.items():
+        text = DISPLAY.sub("", prose(read(path)))
+        for formula in INLINE.finditer(text):
+            assert formula[0] in texts[page], f"{page}: {formula[0]}"
+
+
+def test_nothing_is_left_that_only_the_engine_reads(texts):
+    for page in ALL:
+        text = prose(texts[page])
+        text = DISPLAY.sub("", text)
+        text = INLINE.sub("", text)
+        assert not re.search(r"^\s*///|^---\n|^::: |\{ ?[.#:]|-8<-|\]\[|<!--|</?div", text, re.M), (
+            page
+        )
+        for fence in fences(texts[page]):
+            assert not fence.classes, page
+            assert not fence.attributes, page
+
+
+def test_every_session_is_there_as_it_stands_on_the_page(texts):
+    for page, path in ALL.items():
+        for fence in fences(read(path)):
+            if fence.language == "pycon":
+                assert fence.source in texts[page], page
+
+
+def test_every_public_name_is_told_with_its_signature(texts):
+    told = "\n".join(texts.values())
+    for name in posenc.__all__:
+        assert f"### `posenc.{name}`\n\n```python\n" in told
+    assert "def inv_freq(" in told
+
+
+def test_a_block_begins_with_its_kind_number_and_name(book):
+    text = "/// statement | Length of $x$\n    attrs: {id: eq-norm}\n\nFor all.\n///\n"
+
+    assert said(text, book).startswith(
+        f"**Equation {book.entries['eq-norm'].number} (Length of $x$).**\n"
+    )
+    assert said("/// pitfall | `a` or b\nNo.\n///", book) == "**Pitfall: `a` or b.**\nNo.\n"
+    assert said("/// answer\nYes.\n///", book) == "**Answer.**\nYes.\n"
+    assert said(
+        "//// explorer | Why?\n    attrs: {id: explore-x}\n\n/// note\na\n///\n////\n", book
+    ) == ("**Explore: Why?**\n\n**Note.**\na\n")
+
+
+def test_a_reference_says_its_number_and_leads_to_the_plain_page(book):
+    here, there = book.entries["eq-norm"].number, book.entries["eq-frequencies"].number
+
+    assert said("See [eq-norm][].", book) == f"See ({here}).\n"
+    assert said("[eq-frequencies][]", book) == f"[({there})](sinusoidal.md#eq-frequencies)\n"
+    assert (
+        said("[the norm][eq-norm], [`posenc.inv_freq`][]", book) == "the norm, `posenc.inv_freq`\n"
+    )
+    assert said("`[eq-norm][]`", book) == "`[eq-norm][]`\n"
+
+
+def test_links_lead_where_the_reader_is():
+    assert beside("sinusoidal.md#both") == "sinusoidal.md#both"
+    assert beside("#dot") is None
+    assert from_root("chapters/a.md", "")("../reference/b.md#c") == "reference/b.md#c"
+    assert on_site("chapters/a.md", "")("b.md") is None
+    there = on_site("chapters/a.md", "https://x.example/sub/")
+    assert there("b.md#c") == "https://x.example/sub/chapters/b/#c"
+    assert there("../index.md") == "https://x.example/sub/"
+    assert there("../reference/api/index.md#d") == "https://x.example/sub/reference/api/#d"
+    assert there("#here") == "https://x.example/sub/chapters/a/#here"
+
+
+def test_a_figure_is_its_drawing_its_caption_and_its_code(book):
+    header = '{.python .figure #fig-a alt="The message." caption="Of $x$."}'
+    text = f"```{header}\nimport posenc\n```\n\n[fig-a][]"
+
+    assert said(text, book) == (
+        "![The message.](../assets/figures/chapters/relative/fig-a-light.svg)\n\n"
+        "**Figure 1.** Of $x$.\n\n```python\nimport posenc\n```\n\nFigure 1\n"
+    )
+
+
+def test_an_include_is_the_code_and_its_file():
+    code = included("posenc/sinusoidal.py", "bounds")
+
+    assert code.startswith("# posenc/sinusoidal.py\nnp.clip(sin")
+    assert "8<" not in code
+
+
+def test_a_page_without_a_heading_gets_its_title(book):
+    assert plain(PAGE, "---\ntitle: Name\n---\n\nText.", book, beside) == "# Name\n\nText.\n"
+
+
+def test_a_name_is_told_without_its_insides():
+    source = '''\
+class A:
+    """Doc."""
+
+    def f(self, x: int = 1) -> int:
+        """Do."""'''
+
+    assert stubs.promises(f"{source}\n        return x\n\n\ndef _g(): ...\n") == {"A": source}
