@@ -12,6 +12,7 @@ from typing import Any
 from cycler import cycler
 
 import formulas
+import values
 from fences import Fence
 
 # The colours of Okabe and Ito, told apart by colour-blind readers; on dark ground, lighter.
@@ -73,11 +74,12 @@ def header(fence: Fence) -> str | None:
 
 @dataclass
 class Drawing:
-    """A figure as SVG text for each theme, and its size in CSS pixels."""
+    """A figure as SVG text for each theme, its size in CSS pixels, and its numbers as CSV."""
 
     svg: dict[str, str]
     width: int
     height: int
+    data: str
 
 
 def draw(source: str, path: str, line: int) -> Drawing:
@@ -98,9 +100,11 @@ def draw(source: str, path: str, line: int) -> Drawing:
         namespace: dict[str, Any] = {"__name__": "__figure__"}
         with style.context(["default", theme]):
             exec(compile(module, path, "exec"), namespace)
-            svg[name] = _svg(eval(compile(last, path, "eval"), namespace))
+            figure = eval(compile(last, path, "eval"), namespace)
+            svg[name] = _svg(figure)
+            data = values.table(figure)  # where C0 is still the colour that was drawn
     width, height = _size(svg["light"])
-    return Drawing(svg, width, height)
+    return Drawing(svg, width, height, data)
 
 
 def _svg(figure: object) -> str:

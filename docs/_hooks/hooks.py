@@ -143,9 +143,10 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     report = build.check(path)
     folder, way = rendering.folder_of_figures(page.file.src_uri)
     for fence, drawing in report.drawings:
+        name = f"{folder}/{fence.attributes['id']}"
         for theme, svg in drawing.svg.items():
-            uri = f"{folder}/{fence.attributes['id']}-{theme}.svg"
-            files.append(File.generated(config, uri, content=svg))
+            files.append(File.generated(config, f"{name}-{theme}.svg", content=svg))
+        files.append(File.generated(config, f"{name}.csv", content=drawing.data))
     number = str(build.book.chapters[path].number) if path in build.book.chapters else ""
     if not report.failures:  # of a page that does not hold, nothing is made but what shows it
         source = publishing.Source(build.page, path, text, number, report.drawings)

@@ -72,7 +72,7 @@ def lists(page: Path, text: str, book: Book) -> Iterable[Edit]:
 
 
 def figure(fence: Fence, drawing: Drawing, folder: str) -> str:
-    """Return a figure: a drawing for each theme, its caption, and its code, folded."""
+    """Return a figure: a drawing for each theme, its caption, its numbers, and its code, folded."""
     name, alt = fence.attributes["id"], fence.attributes["alt"]
     size = f"loading=lazy width={drawing.width} height={drawing.height}"
     lines = [
@@ -82,6 +82,10 @@ def figure(fence: Fence, drawing: Drawing, folder: str) -> str:
         f"    attrs: {{id: {name}}}",
         fence.attributes["caption"],
         "///",
+        "",
+        f"[data]({folder}/{name}.csv){{ download='' title='Its numbers, CSV' }}",
+        f"[drawing]({folder}/{name}-light.svg){{ download='' title='On light ground, SVG' }}",
+        "{ .take }",
         "",
         "/// details | Code of this figure",
         "    type: code",

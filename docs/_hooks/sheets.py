@@ -21,6 +21,7 @@ ORDER = (
     "api",
     "explorers",
     "finding",
+    "taking",
 )
 
 

@@ -1,0 +1,159 @@
+"""The numbers that a figure shows, as CSV: what is drawn says them, whoever drew it.
+
+In long form, a row for each point: which panel, what kind of mark, which series, and x, y
+and value. A guide has one coordinate. The value of a bar is its length; that of a pixel or
+a coloured point is what its colour stands for; that of a circle is its radius.
+"""
+
+import csv
+import io
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+HEAD = ("panel", "kind", "series", "x", "y", "value")
+DIGITS = ".10g"  # what differs behind them differs between machines, too
+NEAR = 0.5  # pixels between a name and the point of a line that it names
+
+Row = tuple[object, ...]
+
+
+def table(figure: Any) -> str:
+    """Return the numbers of a Matplotlib figure as CSV."""
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(HEAD)
+    panels = [axes for axes in figure.axes if axes.get_label() != "<colorbar>"]
+    for number, axes in enumerate(panels, start=1):
+        titles = (axes.get_title(loc) for loc in ("center", "left", "right"))
+        panel = " ".join(next(filter(None, titles), "").split()) or number
+        for kind, series, *numbers in _rows(axes):
+            writer.writerow([panel, kind, series, *map(_written, numbers)])
+    return file.getvalue()
+
+
+def _written(number: Any) -> str:
+    """Return a number with its digits; nothing for what there is none of."""
+    if number is None or number is np.ma.masked or not np.isfinite(number):
+        return ""
+    return format(float(number) + 0.0, DIGITS)
+
+
+def _rows(axes: Any) -> Iterator[Row]:
+    from matplotlib.collections import LineCollection, PathCollection, PolyCollection
+    from matplotlib.container import BarContainer
+
+    bars = [c for c in axes.containers if isinstance(c, BarContainer)]
+    in_bars = {id(patch) for container in bars for patch in container}
+    for count, line in enumerate(axes.lines, start=1):
+        yield from _line(axes, line, _name(axes, line) or f"line {count}")
+    for count, image in enumerate(axes.images, start=1):
+        yield from _image(image, _label(image) or f"image {count}")
+    for count, container in enumerate(bars, start=1):
+        yield from _bars(axes, container, _label(container) or f"bars {count}")
+    for count, marks in enumerate(axes.collections, start=1):
+        name = _label(marks)
+        if isinstance(marks, PathCollection):
+            yield from _points(marks, name or f"points {count}")
+        elif isinstance(marks, LineCollection):
+            yield from _paths("segment", marks.get_segments(), name or f"segments {count}")
+        elif isinstance(marks, PolyCollection):
+            shapes = (path.vertices for path in marks.get_paths())
+            yield from _paths("area", shapes, name or f"area {count}")
+    patches = [patch for patch in axes.patches if id(patch) not in in_bars]
+    for count, patch in enumerate(patches, start=1):
+        yield from _patch(patch, _label(patch) or f"shape {count}")
+
+
+def _line(axes: Any, line: Any, name: str) -> Iterator[Row]:
+    """Yield the points of a line; of a guide right across the panel, where it stands."""
+    along_x, along_y = line.get_transform().contains_branch_seperately(axes.transData)
+    points = np.ma.array(line.get_xydata())
+    if along_x and along_y:
+        yield from (("line", name, x, y, None) for x, y in points)
+    elif along_x or along_y:
+        kept = {(x if along_x else None, y if along_y else None): None for x, y in points}
+        yield from (("guide", name, x, y, None) for x, y in kept)
+
+
+def _image(image: Any, name: str) -> Iterator[Row]:
+    """Yield each pixel with the place of its middle; a picture of colours has no values."""
+    values = np.ma.asarray(image.get_array())
+    if values.ndim != 2:
+        return
+    rows, columns = values.shape
+    left, right, bottom, top = image.get_extent()
+    if image.origin == "upper":
+        bottom, top = top, bottom
+    for r in range(rows):
+        y = bottom + (top - bottom) * (r + 0.5) / rows
+        for c in range(columns):
+            yield "pixel", name, left + (right - left) * (c + 0.5) / columns, y, values[r, c]
+
+
+def _bars(axes: Any, container: Any, name: str) -> Iterator[Row]:
+    """Yield the end of each bar, and how long it is; its own name where the axis has one."""
+    upright = container.orientation != "horizontal"
+    axis = axes.xaxis if upright else axes.yaxis
+    places = axis.get_majorticklocs()
+    ticks = dict(zip(places, axis.get_major_formatter().format_ticks(places), strict=True))
+    for bar in container:
+        (x, y), width, height = bar.get_xy(), bar.get_width(), bar.get_height()
+        place = x + width / 2 if upright else y + height / 2
+        own = ticks.get(place, "")
+        said = own if own and not _is_number(own) else name
+        yield "bar", said, *((place, y + height, height) if upright else (x + width, place, width))
+
+
+def _points(marks: Any, name: str) -> Iterator[Row]:
+    values = marks.get_array()
+    for number, (x, y) in enumerate(np.ma.array(marks.get_offsets())):
+        yield "point", name, x, y, None if values is None else values[number]
+
+
+def _paths(kind: str, paths: Iterable[Any], name: str) -> Iterator[Row]:
+    for number, path in enumerate(paths, start=1):
+        yield from ((kind, f"{name}.{number}", x, y, None) for x, y in np.asarray(path)[:, :2])
+
+
+def _patch(patch: Any, name: str) -> Iterator[Row]:
+    """Yield the middle and radius of a circle, the ends of an arrow, the corners of the rest."""
+    from matplotlib.patches import Circle, FancyArrowPatch, Polygon, Rectangle
+
+    if isinstance(patch, Circle):
+        yield "circle", name, *patch.center, patch.radius
+    elif isinstance(patch, Rectangle):
+        yield from (("rectangle", name, x, y, None) for x, y in patch.get_corners()[::2])
+    elif isinstance(patch, Polygon):
+        yield from (("polygon", name, x, y, None) for x, y in patch.get_xy())
+    elif isinstance(patch, FancyArrowPatch) and patch._posA_posB is not None:  # type: ignore[attr-defined]
+        yield from (("arrow", name, x, y, None) for x, y in patch._posA_posB)  # type: ignore[attr-defined]
+
+
+def _label(thing: Any) -> str:
+    """Return the label that a legend would show, or nothing."""
+    label = str(thing.get_label())
+    return "" if label.startswith("_") else label
+
+
+def _name(axes: Any, line: Any) -> str:
+    """Return what a line is called: in a legend, or where a stroke of its colour points at it."""
+    from matplotlib.colors import same_color
+
+    if label := _label(line):
+        return label
+    frames = {"data": axes.transData, "axes fraction": axes.transAxes}
+    points = line.get_transform().transform(line.get_xydata())
+    for text in axes.texts:
+        arrow = getattr(text, "arrow_patch", None)
+        frame = frames.get(str(text.xycoords)) if arrow else None
+        if arrow and frame and same_color(arrow.get_edgecolor(), line.get_color()):
+            gaps = np.hypot(*(points - frame.transform(text.xy)).T)
+            if np.nanmin(gaps, initial=np.inf) < NEAR:
+                return " ".join(text.get_text().split())
+    return ""
+
+
+def _is_number(text: str) -> bool:
+    return text.replace("−", "").replace(",", "").replace(".", "").isdigit()
