@@ -9,4 +9,4 @@ PAGES = re.findall(r"[\w/]+\.md", NAV.partition("\n\n")[0])
 CHAPTERS = [Path(page).stem for page in PAGES if page.startswith("chapters/")]
 
 # Where they are in the site, from its root.
-ADDRESSES = ["" if page == "index.md" else page.removesuffix(".md") + "/" for page in PAGES]
+ADDRESSES = [re.sub(r"(^|/)index/$", r"\1", page.removesuffix(".md") + "/") for page in PAGES]

@@ -21,6 +21,7 @@ from mkdocs.utils.templates import TemplateContext
 import abbreviations
 import backlinks
 import citing
+import dark
 import heads
 import hosting
 import mathfont
@@ -36,6 +37,7 @@ from copying import with_code_to_copy
 from examples import ROOT, Failure, Report
 from fences import read
 from formulas import MathML
+from mending import mended
 from register import register
 
 log = logging.getLogger("mkdocs.hooks.book")
@@ -115,6 +117,7 @@ def on_files(files: Files, config: MkDocsConfig) -> None:
         mathfont.write(font)
     files.append(File.generated(config, "assets/math.woff2", abs_src_path=str(font)))
     files.append(File.generated(config, "assets/book.css", content=sheets.joined()))
+    files.append(File.generated(config, dark.NAME, content=dark.sheet(files)))
     for file in hosting.files(config):
         files.append(file)
 
@@ -204,10 +207,9 @@ on_page_context = CombinedEvent(_already_indexed, _newly_indexed)
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
-    """Number the chapters in the navigation; name what the theme leaves nameless."""
+    """Number the chapters in the navigation; mend what the theme leaves undone."""
     output = heads.numbered(output, build.book.chapters.values())
-    search = 'data-md-component="search" role="dialog"'
-    return searching.with_worker(output.replace(search, f'{search} aria-label="Search"'))
+    return mended(searching.with_worker(output))
 
 
 def on_post_template(output_content: str, template_name: str, config: MkDocsConfig) -> str:

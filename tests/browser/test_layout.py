@@ -1,18 +1,5 @@
 """The page fits its window, and what it is made of has its place before it loads."""
 
-import pytest
-
-from tests import nav
-
-
-@pytest.mark.parametrize("path", nav.ADDRESSES)
-@pytest.mark.parametrize("width", [390, 1280])
-def test_a_page_does_not_scroll_sideways(page, address, path, width):
-    page.set_viewport_size({"width": width, "height": 900})
-    page.goto(address + path)
-
-    assert page.evaluate("document.documentElement.scrollWidth") == width
-
 
 def test_figures_have_their_size_before_they_load(page, address):
     page.goto(address + "chapters/relative/")
