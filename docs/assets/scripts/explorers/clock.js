@@ -50,8 +50,9 @@ export function mount({ body, set }) {
     const said = pairs.map(({ i, sine, cosine }) => `pair ${i} ${decimal(sine)}, ${decimal(cosine)}`);
     root.setAttribute("aria-label", `Position ${p}, sine and cosine: ${said.join("; ")}.`);
     const [fast, slow] = [pairs[0], pairs.at(-1)].map(({ turns }) => brief(turns, 3));
-    const others = d > 2 ? `, the slowest ${slow}` : "";
-    return `On the way from 0 to ${p} the fastest hand has made ${fast} turns${others}.`;
+    return d === 2
+      ? `On the way from 0 to ${p} the hand has made ${fast} turns.`
+      : `On the way from 0 to ${p} the fastest hand has made ${fast} turns, the slowest ${slow}.`;
   };
 }
 

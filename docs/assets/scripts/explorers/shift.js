@@ -43,7 +43,7 @@ export function mount({ body, set }) {
     const matrix = pairRotation(k, omega);
     draw(root, host, { p, k, omega, others });
     product.show(matrix, before, apply(matrix, before));
-    const turn = `${decimal(Math.abs((k * omega * 360) / TURN), 1)}°`;
+    const turn = `${brief(Math.abs((k * omega * 360) / TURN))}°`;
     root.setAttribute(
       "aria-label",
       `Unit circle. The hand of position ${p} at sine ${decimal(before[0])}, cosine ` +
@@ -57,19 +57,25 @@ export function mount({ body, set }) {
 function draw(root, host, { p, k, omega, others }) {
   const [width, height] = [host.clientWidth, host.clientHeight];
   const em = parseFloat(getComputedStyle(host).fontSize);
-  const radius = Math.min(height / 2 - 2.2 * em, width / 2 - 5.4 * em); // room for words
+  const short = width < 40 * em; // a phone: words are short, their numbers stand below
+  const radius = Math.min(height / 2 - 2.7 * em, width / 2 - (short ? 3.8 : 6.6) * em);
   const at = (position, share = 1) => [
     radius * share * Math.sin(position * omega),
     -radius * share * Math.cos(position * omega),
   ];
   const line = (name, [x1, y1], [x2, y2]) => svg("line", { class: name, x1, y1, x2, y2 });
   const dot = (name, [cx, cy]) => svg("circle", { class: name, cx, cy, r: 0.4 * em });
-  const word = (name, position, text) => {
-    const [x, y] = at(position, 1 + (1.1 * em) / radius);
+  // Words beside a point; where the two points are close, one line above and one below.
+  const [[x1, y1], [x2, y2]] = [at(p), at(p + k)];
+  const near = k !== 0 && Math.abs(x1 - x2) < 5 * em && Math.abs(y1 - y2) < 1.3 * em;
+  const word = (name, position, text, line) => {
+    const [x, y] = at(position, 1 + ((near ? 1.7 : 1.1) * em) / radius);
     const side = Math.abs(x) < radius / 3 ? "middle" : x < 0 ? "end" : "start";
-    return svg("text", { class: `${name} over ${side}`, x, y: y + 0.35 * em }, text);
+    const down = 0.35 * em + (near ? 0.65 * em * line : 0);
+    return svg("text", { class: `${name} over ${side}`, x, y: y + down }, text);
   };
-  const turn = (name, from, share) => svg("path", { class: `arc ${name}`, d: arc(from, k, omega, radius * share, em) });
+  const turn = (name, from, share) =>
+    svg("path", { class: `arc ${name}`, d: arc(from, k, omega, radius * share, em) });
 
   const group = svg("g", { transform: `translate(${width / 2} ${height / 2})` });
   group.append(
@@ -90,16 +96,16 @@ function draw(root, host, { p, k, omega, others }) {
     }
   }
   group.append(
+    svg("text", { x: radius - 0.5 * em, y: -0.4 * em, class: "quiet end" }, "sin ωp"),
+    svg("text", { x: 0.4 * em, y: -radius + 1.4 * em, class: "quiet" }, "cos ωp"),
     turn("now", p, 0.45),
     line("hand before", [0, 0], at(p)),
     line("hand after", [0, 0], at(p + k)),
     dot("before", at(p)),
     dot("after", at(p + k)),
-    svg("text", { x: radius - 0.5 * em, y: -0.4 * em, class: "quiet end" }, "sin ωp"),
-    svg("text", { x: 0.4 * em, y: -radius + 1.4 * em, class: "quiet" }, "cos ωp"),
-    word("before", p, `p = ${p}`),
+    word("before", p, short ? "p" : `p = ${p}`, -1),
   );
-  if (k !== 0) group.append(word("after", p + k, `p + k = ${decimal(p + k, 0)}`));
+  if (k !== 0) group.append(word("after", p + k, short ? "p + k" : `p + k = ${decimal(p + k, 0)}`, 1));
   root.setAttribute("viewBox", `0 0 ${width} ${height}`);
   root.replaceChildren(group);
 }

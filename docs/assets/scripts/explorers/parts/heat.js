@@ -80,7 +80,7 @@ function paint(canvas, { left, top, width, height }, image) {
     width: `${width}px`,
     height: `${height}px`,
   });
-  const small = new OffscreenCanvas(image.width, image.height);
+  const small = html("canvas", { width: image.width, height: image.height });
   small.getContext("2d").putImageData(image, 0, 0);
   const context = canvas.getContext("2d");
   const size = Math.min(canvas.width / image.width, canvas.height / image.height);
