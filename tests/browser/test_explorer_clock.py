@@ -1,5 +1,7 @@
 """The explorer of clock hands, against posenc."""
 
+import math
+
 from playwright.sync_api import Locator
 
 import posenc
@@ -49,9 +51,11 @@ def test_a_press_on_a_dial_turns_its_hand_there(page, address):
     block = opened(page, address + CLOCK)
     dial = block.locator(".rim").nth(1).bounding_box()
     assert dial
-    # A quarter past twelve is sine 1: ω p = π/2 and whole turns; from 20, the nearest is 16.
-    page.mouse.click(dial["x"] + dial["width"] * 0.95, dial["y"] + dial["height"] / 2)
-    agrees(block, 16, 8, 10000)
+    # To the right by 0.6 of the radius and down by 0.8, where this hand is nearest at 25.
+    assert round(math.atan2(0.6, -0.8) / posenc.inv_freq(8)[1]) == 25
+    radius = dial["width"] / 2
+    page.mouse.click(dial["x"] + 1.6 * radius, dial["y"] + 1.8 * radius)
+    agrees(block, 25, 8, 10000)
 
 
 def test_play_goes_on_until_it_is_paused(page, address):
