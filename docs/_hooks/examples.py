@@ -37,6 +37,7 @@ import statements
 from complaints import complaint
 from fences import INCLUDE, OTHERS, PYTHON, Fence, fences, prose, without_fences
 from figures import Drawing
+from kept import by_text
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -50,6 +51,7 @@ HTML = re.compile(r"<(pre|code|script|iframe|img|a)\b", re.IGNORECASE)
 PRINT_OPTIONS, ERRORS = np.get_printoptions(), np.geterr()
 
 
+@by_text
 def code(document: Document) -> Iterator[Region]:
     """Yield what every fence of a page claims, and a complaint for all that escapes."""
     figure_ids: set[str] = set()

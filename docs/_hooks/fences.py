@@ -41,8 +41,13 @@ class Fence:
     attributes: dict[str, str] = field(default_factory=dict)
 
 
-def fences(text: str) -> Iterator[Fence]:
-    """Yield the fences of a page in order; those shown inside another fence are its text."""
+@lru_cache(maxsize=2048)  # pages, and the blocks of pages
+def fences(text: str) -> tuple[Fence, ...]:
+    """Return the fences of a page in order; those shown inside another fence are its text."""
+    return tuple(_fences(text))
+
+
+def _fences(text: str) -> Iterator[Fence]:
     for match in FENCE.finditer(text):
         raw = re.findall(r".*\n", match["source"])
         lines = [line.removeprefix(match["indent"]) for line in raw]
@@ -91,13 +96,13 @@ def blank(text: str) -> str:
     return re.sub(r"[^\n]", " ", text)
 
 
-@lru_cache(maxsize=64)  # every parser asks for it, page by page
+@lru_cache(maxsize=256)  # every parser asks for it, page by page
 def without_fences(text: str) -> str:
     """Return the page with fences and comments blanked out."""
     return _hide(text, ("comment",))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def prose(text: str) -> str:
     """Return the page with all code blanked out, but for the names that link somewhere."""
     return _hide(text, ("comment", "span"))
@@ -111,6 +116,22 @@ def _hide(text: str, kinds: tuple[str, ...]) -> str:
     return HIDDEN.sub(hide, text)
 
 
+# A build reads a page once, however many others look at it; without a build, nothing is kept.
+READ: dict[Path, str] = {}
+KEEP = [False]
+
+
+def keep_what_is_read(keep: bool) -> None:
+    """Begin a build, or end it."""
+    READ.clear()
+    KEEP[0] = keep
+
+
 def read(path: Path) -> str:
     """Return the text of a page, without the mark that some editors put before it."""
-    return path.read_text("utf-8-sig")
+    if path in READ:
+        return READ[path]
+    text = path.read_text("utf-8-sig")
+    if KEEP[0]:
+        READ[path] = text
+    return text

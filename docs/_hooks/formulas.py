@@ -7,6 +7,7 @@ extension, behind `pymdownx.arithmatex` with `generic: true`, and knows nothing 
 import html
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 
 from markdown import Markdown
 from markdown.extensions import Extension
@@ -16,6 +17,7 @@ from sybil import Document, Example, Region
 
 from complaints import complaint
 from fences import blank, prose
+from kept import by_text
 from spoken import with_words
 
 # A displayed formula has no empty line in it: one that is never closed does not eat the page.
@@ -42,6 +44,7 @@ ARITHMATEX = re.compile(
 )
 
 
+@by_text
 def parse(document: Document) -> Iterator[Region]:
     """Yield each formula of a page, and a complaint where one cannot show."""
     text = prose(document.text)
@@ -65,6 +68,7 @@ def parse(document: Document) -> Iterator[Region]:
         )
 
 
+@lru_cache(maxsize=256)
 def without_formulas(text: str) -> str:
     """Return the page with formulas blanked out."""
     for pattern in (DISPLAY, INLINE):
@@ -82,6 +86,7 @@ def check(example: Example) -> str | None:
     return None
 
 
+@lru_cache(maxsize=8192)
 def mathml(tex: str, *, display: bool) -> str:
     """Return the formula as a <math> element; ValueError says why there is none."""
     tex = tex.strip()

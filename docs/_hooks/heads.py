@@ -17,6 +17,7 @@ from sybil import Document, Region
 from complaints import complaint
 from fences import fences, prose, read
 from formulas import DISPLAY
+from kept import by_text
 from statements import blocks
 
 TITLE = re.compile(r"^# [^\n]+\n", re.MULTILINE)
@@ -41,6 +42,7 @@ class Chapter:
     title: str
 
 
+@by_text
 def parse(document: Document) -> Iterator[Region]:
     """Yield a complaint for what the head of a chapter lacks."""
     if Path(document.path).parent.name != "chapters":

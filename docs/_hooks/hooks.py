@@ -9,6 +9,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from jinja2 import Environment
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import CombinedEvent, event_priority
@@ -35,7 +36,7 @@ import sheets
 from cache import FOLDER, Cache, forget_package
 from copying import with_code_to_copy
 from examples import ROOT, Failure, Report
-from fences import read
+from fences import keep_what_is_read, read
 from formulas import MathML
 from mending import mended
 from register import register
@@ -105,6 +106,7 @@ def on_pre_build(config: MkDocsConfig) -> None:
     """Begin anew, with the package as it now stands on disk."""
     global build
     forget_package()
+    keep_what_is_read(True)
     build = Build(serving=build.serving)
     for module in sorted((ROOT / "posenc").rglob("*.py")):
         build.check(module)
@@ -170,8 +172,9 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
     return hosting.with_source_lines(with_code_to_copy(html), config)
 
 
-def on_env(env: object, config: MkDocsConfig, files: Files) -> None:
+def on_env(env: Environment, config: MkDocsConfig, files: Files) -> None:
     """Stop here, with all pages checked and none written, where one does not hold."""
+    env.bytecode_cache = serving.TEMPLATES
     if build.failures and not build.serving:
         raise PluginError(f"{len(build.failures)} claims of the book do not hold; see above")
     for name, card in build.previews.items():
@@ -223,5 +226,6 @@ def on_post_build(config: MkDocsConfig) -> None:
     folder = Path(config.site_dir)
     searching.split(folder)
     publishing.publish(folder, build.sources, build.book, build.cache, config, build.nav)
+    keep_what_is_read(False)
     seconds = time.perf_counter() - build.started
     log.info("%d examples, %d failed; %.1f s", build.examples, len(build.failures), seconds)

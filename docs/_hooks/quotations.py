@@ -13,6 +13,7 @@ from sybil import Document, Region
 from complaints import complaint
 from fences import blank, fences, prose
 from formulas import DISPLAY
+from kept import by_text
 from precision import agrees
 
 # A number sign before it makes it the number of a thread: repo#1234.
@@ -27,6 +28,7 @@ NOT_QUOTED = re.compile(
 FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
 
 
+@by_text
 def parse(document: Document) -> Iterator[Region]:
     """Yield a complaint for each number that no session of the page has."""
     sessions = [fence.source for fence in fences(document.text) if fence.language == "pycon"]

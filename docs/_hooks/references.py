@@ -7,6 +7,7 @@ import importlib
 import re
 from collections.abc import Iterator
 from difflib import get_close_matches
+from functools import lru_cache
 from pathlib import Path
 
 from markdown.extensions.toc import slugify
@@ -40,6 +41,7 @@ def equation_ids() -> dict[str, list[Path]]:
     return found
 
 
+@lru_cache(maxsize=256)
 def anchors(text: str) -> set[str]:
     """Return the places in a page that a link can point at."""
     named = {match["id"] or slugify(match["text"], "-") for match in HEADING.finditer(prose(text))}

@@ -14,6 +14,7 @@ import doctest
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise, takewhile
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from sybil import Document, Region
 from complaints import complaint
 from fences import INCLUDE, Fence, fences, without_fences
 from formulas import DISPLAY
+from kept import by_text
 
 BLOCK = re.compile(
     r"^/// (?P<kind>statement|implementation|verification)(?: \| (?P<title>[^\n]+))?\n"
@@ -71,8 +73,13 @@ def blocks(text: str) -> Iterator[Block]:
         yield Block(match["kind"], title, match.start(), match.start("title"), inside)
 
 
-def equations(page: Path, text: str) -> Iterator[Equation]:
-    """Yield the equations that a page states, in order."""
+@lru_cache(maxsize=256)  # every page asks every other
+def equations(page: Path, text: str) -> tuple[Equation, ...]:
+    """Return the equations that a page states, in order."""
+    return tuple(_equations(page, text))
+
+
+def _equations(page: Path, text: str) -> Iterator[Equation]:
     found = [*blocks(text), None]
     for block, after in pairwise(found):
         if (
@@ -92,6 +99,7 @@ def equations(page: Path, text: str) -> Iterator[Equation]:
         )
 
 
+@by_text
 def parse(document: Document) -> Iterator[Region]:
     """Yield a complaint for everything that a statement lacks."""
     text, found = document.text, list(blocks(document.text))
