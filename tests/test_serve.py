@@ -78,13 +78,14 @@ def test_serve_shows_what_fails_and_recovers(project, served):
 
 
 # Of the site: the edited page; one that names what it uses; and what was kept of others.
-EDITED = ("chapters/sinusoidal/", "search/search_index.json")
+EDITED = ("chapters/sinusoidal/", "search/entries.json")
 TELLING = ("reference/api/rotary/",)
 KEPT = (
     "chapters/relative/",
     "reference/equations/",
     "reference/api/",
     "reference/api/biases/",
+    "assets/previews/eq-toeplitz.html",
     "objects.inv",
     "assets/_mkdocstrings.css",
 )

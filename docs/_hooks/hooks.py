@@ -60,6 +60,7 @@ class Build:
 
     serving: bool = False
     page: str = ""  # the one that is being made
+    indexed: bool = False  # whether its search entries were kept
     content: str = ""  # of it, while the search plugin reads another
 
     def fail(self, message: str) -> None:
@@ -186,10 +187,13 @@ def _already_indexed(
     context: TemplateContext, *, page: Page, config: MkDocsConfig, nav: Navigation
 ) -> TemplateContext:
     """Show the search plugin what it is to read, and spare it a page that it has read."""
-    if build.serving and serving.index(page, config):
-        page.meta["search"] = {"exclude": True}
     build.content = page.content or ""
-    page.content = searching.shown(build.content, page.file.src_uri)
+    build.indexed = build.serving and serving.index(page, config)
+    if build.indexed:
+        page.meta["search"] = {"exclude": True}
+        page.content = ""
+    else:
+        page.content = searching.shown(build.content, page.file.src_uri)
     return context
 
 
@@ -199,10 +203,11 @@ def _newly_indexed(
 ) -> TemplateContext:
     """Show readers what they are to read, and keep what the search plugin has read."""
     page.content = build.content
-    asked = questions.by_anchor(read(Path(page.file.abs_src_path or "")))
-    searching.weigh(serving.entries(config.plugins), page.url, asked)
-    if build.serving and "search" not in page.meta:
-        serving.keep_indexed(page, config)
+    if not build.indexed:
+        asked = questions.by_anchor(read(Path(page.file.abs_src_path or "")))
+        searching.weigh(serving.entries(config.plugins), page.url, asked)
+        if build.serving:
+            serving.keep_indexed(page, config)
     return context
 
 

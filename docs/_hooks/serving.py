@@ -69,7 +69,8 @@ def convert_once(page: Page, text: str, foundation: str) -> None:
     def render(config: MkDocsConfig, files: Files) -> None:
         settings = Path(config.config_file_path).read_text("utf-8")
         names = sorted(file.src_uri for file in files)
-        key = hashlib.sha256(repr((text, foundation, settings, names)).encode()).hexdigest()
+        rests_on = (text, page.meta, foundation, settings, names)
+        key = hashlib.sha256(repr(rests_on).encode()).hexdigest()
         kept = PAGES.get(page.file.src_uri)
         if kept is None or kept.key != key:
             with noted(config, page) as calls:
