@@ -5,6 +5,7 @@ A page that does not hold stops every build, strict or not, before anything is w
 """
 
 import logging
+import re
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -44,6 +45,9 @@ from register import register
 log = logging.getLogger("mkdocs.hooks.book")
 
 
+COUNT = re.compile(r"<!-- count: (?P<what>\w+) -->")
+
+
 @dataclass
 class Build:
     """What one build knows; a new one begins with every `on_pre_build`."""
@@ -68,6 +72,14 @@ class Build:
         if message not in self.failures:
             log.error(message)
             self.failures.append(message)
+
+    def counts(self) -> dict[str, int]:
+        """Return how much of what there is, for a page that says it: `<!-- count: … -->`."""
+        return {
+            "chapters": len(self.book.chapters),
+            "equations": len(self.book.entries),
+            "examples": self.examples,
+        }
 
     def check(self, path: Path) -> Report:
         """Check a page, or the docstrings of a module, and report what fails."""
@@ -217,6 +229,7 @@ on_page_context = CombinedEvent(_already_indexed, _newly_indexed)
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
     """Number the chapters in the navigation; mend what the theme leaves undone."""
     output = heads.numbered(output, build.book.chapters.values())
+    output = COUNT.sub(lambda mark: f"{build.counts()[mark['what']]:,}", output)
     return mended(searching.with_worker(output))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parents[1] / "assets/style"
 
-# One line each, so that two who add one do not meet.
+# A name a line, so that two people can add one each.
 ORDER = (
     "colours",
     "frame",
@@ -22,6 +22,7 @@ ORDER = (
     "explorers",
     "finding",
     "taking",
+    "landing",
 )
 
 

@@ -15,3 +15,7 @@ for (const reference of references) {
 if (references.length) {
   import("./preview.js");
 }
+
+if (document.querySelector(".live")) {
+  import("./live.js");
+}
