@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+import numpy as np
 from playwright.sync_api import Locator, Page
 
 from examples import ROOT
@@ -53,6 +54,23 @@ def shown(block: Locator) -> dict[str, str]:
            }"""
     )
     return {key: text.replace("−", "-").replace("\u202f", "") for key, text in texts.items()}
+
+
+def paths(block: Locator, selector: str) -> list[str]:
+    """Return what the paths of a picture draw, once drawn."""
+    settled(block.page)
+    drawn: list[str] = block.locator(selector).evaluate_all(
+        "all => all.map(path => path.getAttribute('d'))"
+    )
+    return drawn
+
+
+def misses(path: str, exact: list[float]) -> float:
+    """Return by how many pixels at most a line misses these heights, at whatever scale."""
+    heights = [float(point.split()[1]) for point in path[1:].split("L")]
+    slope, start = np.polyfit(exact, heights, 1)
+    assert slope < -20, "what is more stands higher"
+    return float(abs(slope * np.array(exact) + start - heights).max())
 
 
 def number(text: str) -> float:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import posenc
-from tests.browser.explorers import called, number, opened, settled, shown
+from tests.browser.explorers import called, misses, number, opened, paths, settled, shown
 
 PAGE = "chapters/rotary/"
 HERE = f"{PAGE}#explore-rotary"
@@ -31,28 +31,19 @@ def test_turned_vectors_and_scores_agree_with_posenc(page, address):
     cases = list(itertools.product((-40, -1, 0, 0.25, 7, 1000), LAYOUTS, (10, 123.5, 10000, 1e6)))
     rng = np.random.default_rng(0)
     vectors = {d: rng.normal(size=d) for d in (2, 6, 8, 64)}
-    calls = [
-        (x.tolist(), p, {"layout": layout, "base": base})
-        for x in vectors.values()
-        for p, layout, base in cases
-    ]
+    turns = [(x, *case) for x in vectors.values() for case in cases]
+    calls = [(x.tolist(), p, {"layout": how, "base": base}) for x, p, how, base in turns]
     results = called(page, address, "parts/rotary", "applyRotary", calls)
-    for (x, p, convention), result in zip(calls, results, strict=True):
+    for turn, result in zip(turns, results, strict=True):
         # An angle is at most 1000, and wrong by that times 4e-15; the numbers are below 4.
-        assert abs(posenc.apply_rotary(np.array(x), p, **convention) - result).max() < 2e-11
+        assert abs(turned(*turn) - result).max() < 2e-11
 
     scored = list(itertools.product((0, 2, 40), (0, 5, 39.5), LAYOUTS, LAYOUTS, (10, 100, 1e6)))
-    calls = [
-        (
-            QUERY.tolist(),
-            p,
-            KEY.tolist(),
-            q,
-            {"queryLayout": queries, "keyLayout": keys, "base": base},
-        )
-        for p, q, queries, keys, base in scored
+    given = [
+        (QUERY.tolist(), p, KEY.tolist(), q, {"queryLayout": queries, "keyLayout": keys, "base": b})
+        for p, q, queries, keys, b in scored
     ]
-    scores = called(page, address, "parts/rotary", "rotaryScore", calls)
+    scores = called(page, address, "parts/rotary", "rotaryScore", given)
     # Angles of up to 40, two of them, and eight products of numbers of about 1.
     assert np.allclose(scores, [score(*case) for case in scored], rtol=0, atol=1e-11)
 
@@ -133,44 +124,29 @@ def test_moved_together_the_offset_stays_and_neither_leaves_the_text(page, addre
     assert at() == ("3", "0")
 
 
-def lines(block) -> list[str]:
-    """Return the curves of the chart, the one of the query where it is last."""
-    shown(block)  # once drawn
-    curves: list[str] = block.locator("path.curve").evaluate_all(
-        "all => all.map(c => c.getAttribute('d'))"
-    )
-    return curves
-
-
 def test_all_curves_are_one_unless_the_layouts_differ(page, address):
     block = opened(page, address + HERE)
-    assert len(lines(block)) == 6
-    assert len(set(lines(block))) == 1
+    same = paths(block, ".curve")
+    assert len(same) == 6
+    assert len(set(same)) == 1
     block.get_by_role("group", name="Layout of the key").get_by_role("radio", name="half").press(
         " "
     )
-    mixed = lines(block)
+    mixed = paths(block, ".curve")
     assert len(set(mixed)) == 6
-    points = np.array([point.split() for point in mixed[-1][1:].split("L")], float)
-    exact = [
-        score(2, 2 + k, "interleaved", "half", 100) for k in np.arange(-LAST, LAST + 0.25, 0.25)
-    ]
-    slope, start = np.polyfit(exact, points[:, 1], 1)
-    assert slope < -20
-    assert abs(slope * np.array(exact) + start - points[:, 1]).max() < 0.02  # 1/100 pixel, rounded
+    offsets = np.arange(-LAST, LAST + 0.25, 0.25)
+    exact = [score(2, 2 + k, "interleaved", "half", 100) for k in offsets]
+    assert misses(mixed[-1], exact) < 0.02  # pixels; a path has hundredths of them
 
 
 def test_arrows_point_where_posenc_turns_the_pair(page, address):
     block = opened(
         page, f"{address}{PAGE}?rotary.p=11&rotary.q=30&rotary.keyLayout=half#explore-rotary"
     )
-    shown(block)
-    paths = block.locator("path.arrow:not(.faint)").evaluate_all(
-        "all => all.map(a => a.getAttribute('d'))"
-    )
+    arrows = paths(block, ".arrow:not(.faint)")
     exact = (turned(QUERY, 11, "interleaved", 100)[2:4], turned(KEY, 30, "half", 100)[[1, 5]])
     scales = []
-    for path, (x, y) in zip(paths, exact, strict=True):
+    for path, (x, y) in zip(arrows, exact, strict=True):
         tip_x, tip_y = (float(text) for text in path.split("M")[1].split("L")[1].split())
         assert abs(np.angle(complex(tip_x, -tip_y) / complex(x, y))) < 1e-3
         scales.append(np.hypot(tip_x, tip_y) / np.hypot(x, y))

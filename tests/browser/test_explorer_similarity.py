@@ -3,7 +3,7 @@
 import numpy as np
 
 import posenc
-from tests.browser.explorers import called, number, opened, shown
+from tests.browser.explorers import called, misses, number, opened, paths, shown
 
 PAGE = "chapters/relative/"
 HERE = f"{PAGE}#explore-similarity"
@@ -90,37 +90,20 @@ def test_keys_show_the_similarity_that_posenc_has(page, address):
 def test_the_curve_by_offset_stays_while_the_anchor_moves(page, address):
     block = opened(page, address + HERE)
 
-    def places() -> tuple[list[str], list[str]]:
-        shown(block)  # once drawn
-        return tuple(
-            block.locator(f"{plot} path.curve")
-            .first.get_attribute("d")
-            .replace("M", "L")
-            .split("L")
-            for plot in (".by-position", ".by-offset")
-        )
-
-    moving, standing = places()
+    moving, standing = paths(block, ".by-position .curve"), paths(block, ".by-offset .curve")
     similar = shown(block)["similarity"]
     block.get_by_label("Anchor p", exact=True).press("PageUp")
-    moved, stood = places()
-    assert moved != moving
-    assert stood == standing
+    assert paths(block, ".by-position .curve") != moving
+    assert paths(block, ".by-offset .curve") == standing
     assert shown(block)["similarity"] == similar
 
 
 def test_the_curves_go_through_the_values_of_posenc(page, address):
     block = opened(page, f"{address}{PAGE}?similarity.p=20#explore-similarity")
     for plot, first, last in ((".by-position", 0, 200), (".by-offset", -44, 84)):
-        path = block.locator(f"{plot} path.curve").first.get_attribute("d")
-        points = np.array([point.split() for point in path[1:].split("L")], float)
+        path = paths(block, f"{plot} .curve")[0]
         exact = [similarity(20, q) for q in range(first, last + 1)]
-        assert len(points) == len(exact)
-        # On a straight line with the exact values, but for the rounding to 1/100 pixel.
-        slope, start = np.polyfit(exact, points[:, 1], 1)
-        assert slope < -50
-        assert abs(slope * np.array(exact) + start - points[:, 1]).max() < 0.02
-        assert np.ptp(np.diff(points[:, 0])) < 0.03
+        assert misses(path, exact) < 0.02  # pixels; a path has hundredths of them
 
 
 def test_a_press_in_the_pictures_moves_anchor_and_neighbour(page, address):
