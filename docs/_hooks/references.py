@@ -24,7 +24,7 @@ REFERENCE = re.compile(r"(?<![\]\\])\[(?P<text>[^\[\]\n]*)\]\[(?P<target>[^\[\]\
 HALF = re.compile(r"(?<!\])\[`?(?:eq-|fig-|posenc\.)[^\[\]\n]*\](?![\[(:])")
 LINK = re.compile(r"\]\((?P<target>[^()\s]+)")
 HEADING = re.compile(r"^#{1,6} *(?P<text>[^\n]*?)(?: \{ ?#(?P<id>[\w-]+) ?\})?$", re.MULTILINE)
-GIVEN = re.compile(r"attrs: \{id: (?P<id>[\w-]+)\}|\{[^}\n]*#(?P<brace>[\w-]+)[^}\n]*\}")
+GIVEN = re.compile(r"attrs: \{id: (?P<id>[\w-]+)[,}]|\{[^}\n]*#(?P<brace>[\w-]+)[^}\n]*\}")
 
 
 def target(match: re.Match[str]) -> str:
