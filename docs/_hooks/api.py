@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 
-from mkdocs.utils import meta
 from sybil import Document, Example, Region
 
 import references
 from fences import prose, read
+from kept import front
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "docs/reference/api"
@@ -79,7 +79,7 @@ def overview(pages: Iterable[Path]) -> str:
     for page in pages:
         if page.parent != FOLDER or page.stem == "index":
             continue
-        title = meta.get_data(read(page))[1].get("title", page.stem)
+        title = front(read(page)).get("title", page.stem)
         lines += [f"## [{title}]({page.name})", ""]
         for section in _sections(page):
             if section.names:

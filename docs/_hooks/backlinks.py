@@ -16,16 +16,22 @@ from os.path import relpath
 from pathlib import Path
 
 from markdown.extensions.toc import slugify
-from mkdocs.utils import meta
 
 import api
 import formulas
 import references
 import statements
 from fences import PYTHON, Fence, fences, prose, read
+from kept import front
 
 # Pages that are made of others, or that only show how something is written.
-NOT_COUNTED = ("index.md", "reference/authors.md", "reference/equations.md")
+NOT_COUNTED = (
+    "index.md",
+    "contributing/",
+    "reference/api/",
+    "reference/authors.md",
+    "reference/equations.md",
+)
 
 Section = tuple[str, str]  # id and title; the part of a page before its first heading has none
 
@@ -52,10 +58,10 @@ def uses(pages: Iterable[Path]) -> dict[str, list[Use]]:
     found: dict[str, list[Use]] = {}
     for page in pages:
         name = page.relative_to(references.DOCS).as_posix()
-        if name in NOT_COUNTED or page.parent == api.FOLDER:
+        if name.startswith(NOT_COUNTED):
             continue
         text = read(page)
-        title = meta.get_data(text)[1].get("title", page.stem)
+        title = front(text).get("title", page.stem)
         for target, section in mentions(text):
             if target.startswith("eq-") or (target := public(target, known)):
                 use = Use(page, title, section)

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from os.path import relpath
 from pathlib import Path
 
-from mkdocs.utils import meta
 from sybil import Document, Region
 
 from complaints import complaint
 from fences import prose, read
+from kept import front
 
 DOCS = Path(__file__).resolve().parents[1]
 BIBLIOGRAPHY = DOCS / "reference/bibliography.md"
@@ -27,7 +27,7 @@ def citing() -> dict[str, list[tuple[Path, str]]]:
     found: dict[str, list[tuple[Path, str]]] = {}
     for page in sorted(DOCS.rglob("*.md")):
         text = read(page)
-        title = meta.get_data(text)[1].get("title", page.stem)
+        title = front(text).get("title", page.stem)
         for paper in dict.fromkeys(match["id"] for match in CITED.finditer(prose(text))):
             found.setdefault(paper, []).append((page, title))
     return found

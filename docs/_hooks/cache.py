@@ -1,6 +1,6 @@
 """What was found true stays true until something that it rests on changes.
 
-Kept by content, never by time. That a page's code holds rests on the page, the package,
+Kept by content, never by time. That a page's code holds rests on that code, the package,
 these hooks, and the version of everything installed, so examples read no other files.
 A drawing rests on its own code in place of the page. Formulas, statements and references
 are looked at in every build, since they rest on other pages too, and cost nothing. A page
@@ -18,7 +18,7 @@ from importlib.metadata import distributions
 from pathlib import Path
 
 from examples import ROOT, Report, check, docstrings, pages
-from fences import read
+from fences import fences, read
 from figures import Drawing
 
 FOLDER = ROOT / ".cache"
@@ -38,7 +38,8 @@ class Cache:
     def checked(self, path: Path) -> Report:
         """Return the report of a page, without running again what is known to hold."""
         book = docstrings if path.suffix == ".py" else pages
-        page = self.file("pages", read(path))
+        text = read(path)
+        page = self.file("pages", text if book is docstrings else code(text))
         if book is docstrings and page.exists():  # nothing else can have made it fail
             return Report(examples=int(page.read_text("utf-8")))
         report = check(path, book, holds=page.exists(), drawn=self.drawn)
@@ -61,6 +62,11 @@ class Cache:
             file.write_text(text, "utf-8")
 
 
+def code(text: str) -> str:
+    """Return what decides whether the code of a page holds: all of it in order, without prose."""
+    return repr([(f.language, sorted(f.classes), f.source) for f in fences(text)])
+
+
 def digest(paths: Iterable[Path]) -> str:
     """Return a digest of files, their names and what is in them."""
     found = hashlib.sha256()
@@ -76,8 +82,15 @@ INSTALLED = sorted(f"{found.name} {found.version}" for found in distributions())
 
 def foundation() -> str:
     """Return everything but the pages that an example's outcome rests on, as text."""
-    sources = (path for path in ROOT.glob("posenc/**/*") if path.suffix in (".py", ".npz"))
-    return f"{sys.version} {INSTALLED} {HOOKS} {digest(sources)}"
+    return f"{sys.version} {INSTALLED} {HOOKS} {package()}"
+
+
+def package() -> str:
+    """Return a digest of the package as it is on disk."""
+    return digest(path for path in ROOT.glob("posenc/**/*") if path.suffix in (".py", ".npz"))
+
+
+IMPORTED: list[str] = []  # the package that this process was last told to import
 
 
 def forget_package() -> None:
@@ -86,6 +99,9 @@ def forget_package() -> None:
     Python takes compiled files for current that are of the same second and size as the
     source; an edit can be both.
     """
+    if [now := package()] == IMPORTED:
+        return
+    IMPORTED[:] = [now]
     for name in [name for name in sys.modules if name.partition(".")[0] == "posenc"]:
         del sys.modules[name]
     for folder in (ROOT / "posenc").glob("**/__pycache__"):

@@ -11,13 +11,12 @@ from html import unescape
 from pathlib import Path
 
 from mkdocs.structure.nav import Navigation
-from mkdocs.utils import meta
 from sybil import Document, Region
 
 from complaints import complaint
 from fences import fences, prose, read
 from formulas import DISPLAY
-from kept import by_text
+from kept import by_text, front
 from statements import blocks
 
 TITLE = re.compile(r"^# [^\n]+\n", re.MULTILINE)
@@ -63,7 +62,7 @@ def chapters(nav: Navigation) -> dict[Path, Chapter]:
     for page in nav.pages:
         if page.file.src_uri.startswith("chapters/"):
             path = Path(page.file.abs_src_path or "")
-            title = str(meta.get_data(read(path))[1].get("title", path.stem))
+            title = str(front(read(path)).get("title", path.stem))
             part = page.parent.title if page.parent else ""
             found[path] = Chapter(len(found) + 1, part, title)
     return found

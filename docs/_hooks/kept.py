@@ -1,9 +1,10 @@
-"""Parsers whose findings follow from the text of a page alone: a text is read once."""
+"""What follows from the text of a page alone: a text is read once."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, wraps
 from typing import Any
 
+from mkdocs.utils import meta
 from sybil import Document, Region
 
 Parser = Callable[[Document], Iterable[Region]]
@@ -27,3 +28,9 @@ def by_text(parse: Parser) -> Parser:
             yield Region(start, end, parsed, evaluator)
 
     return remembering
+
+
+@lru_cache(maxsize=256)
+def front(text: str) -> dict[str, Any]:
+    """Return the front matter of a page, to be looked at only."""
+    return meta.get_data(text)[1]

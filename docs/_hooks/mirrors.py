@@ -18,12 +18,12 @@ from os.path import relpath
 from pathlib import Path
 from typing import Any
 
-from mkdocs.utils import meta
 from sybil import Document, Region
 
 import references
 from complaints import complaint
 from fences import read
+from kept import front
 
 SOURCES = Path(__file__).resolve().parents[1] / "reference/sources.md"
 
@@ -68,7 +68,7 @@ def texts(sources: str) -> dict[str, Text]:
 
 def mirrored(page: str) -> Any:
     """Return what a page says that it mirrors: text, section, anchor."""
-    return meta.get_data(page)[1].get("mirrors", {})
+    return front(page).get("mirrors", {})
 
 
 def pages_that_mirror() -> dict[tuple[str, str], list[tuple[Path, str, str]]]:
@@ -76,7 +76,7 @@ def pages_that_mirror() -> dict[tuple[str, str], list[tuple[Path, str, str]]]:
     found: dict[tuple[str, str], list[tuple[Path, str, str]]] = {}
     for page in sorted((SOURCES.parents[1] / "chapters").glob("*.md")):
         text = read(page)
-        title = meta.get_data(text)[1].get("title", page.stem)
+        title = front(text).get("title", page.stem)
         for number, section, anchor in entries(mirrored(text)):
             found.setdefault((number, section), []).append((page, title, anchor))
     return found
@@ -94,7 +94,7 @@ def parse(document: Document) -> Iterator[Region]:
     if Path(document.path) == SOURCES:
         yield from unaccounted(document.text)
         return
-    if document.text.startswith("---\n") and not meta.get_data(document.text)[1]:
+    if document.text.startswith("---\n") and not front(document.text):
         yield complaint(0, "the front matter cannot be read: it is no mapping in YAML")
     mirrors = mirrored(document.text)
     wanted = "mirrors is a mapping: text, title of the section, anchor on this page"

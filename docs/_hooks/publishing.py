@@ -5,7 +5,6 @@ that nobody edited costs nothing.
 """
 
 import json
-import re
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -15,13 +14,11 @@ from pathlib import Path, PurePosixPath
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.nav import Navigation
 
-import api
-import bibliography
 import citing
 import downloads
 import llms
-import mirrors
 import plain
+import rendering
 import wheel
 from cache import Cache, digest
 from cells import cells
@@ -29,9 +26,6 @@ from examples import ROOT
 from fences import Fence
 from figures import Drawing
 from rendering import Book
-
-# Where the build puts what it gathers from other pages.
-LISTED = re.compile(r"^<!-- \w+ -->$", re.MULTILINE)
 
 Way = Callable[[str], str | None]
 
@@ -85,11 +79,8 @@ def _beside(source: Source, book: Book) -> list[object]:
     numbers = [
         (entry.number, name, entry.equation.page.name) for name, entry in book.entries.items()
     ]
-    others = [citing.CITATION, ROOT / "pyproject.toml"]
-    made_of_others = (mirrors.SOURCES, bibliography.BIBLIOGRAPHY, api.FOLDER)
-    if LISTED.search(source.text) or {source.path, source.path.parent} & set(made_of_others):
-        others += book.pages
-    return [numbers, digest(others)]
+    others = digest([citing.CITATION, ROOT / "pyproject.toml"])
+    return [numbers, others, *rendering.lists(source.path, source.text, book)]
 
 
 def _made(source: Source, book: Book, site: str) -> dict[str, str]:

@@ -16,12 +16,12 @@ from os.path import relpath
 from pathlib import Path
 from typing import Any
 
-from mkdocs.utils import meta
 from sybil import Document, Region
 
 import references
 from complaints import complaint
 from fences import read
+from kept import front
 
 CHAPTERS = Path(__file__).resolve().parents[1] / "chapters"
 MARK = "<!-- questions -->"
@@ -46,7 +46,7 @@ class Question:
 
 def of(page: str) -> list[Question]:
     """Return the questions that a page answers, in its order; what is malformed is left out."""
-    kinds: Any = meta.get_data(page)[1].get("questions", {})
+    kinds: Any = front(page).get("questions", {})
     return [
         Question(str(text), str(kind), str(anchor))
         for kind, asked in (kinds.items() if isinstance(kinds, dict) else ())
@@ -64,7 +64,7 @@ def by_anchor(page: str) -> dict[str, list[str]]:
 
 def parse(document: Document) -> Iterator[Region]:
     """Yield a complaint for each question that is none, that nothing answers, or asked twice."""
-    kinds: Any = meta.get_data(document.text)[1].get("questions", {})
+    kinds: Any = front(document.text).get("questions", {})
     if not isinstance(kinds, dict) or not all(isinstance(asked, dict) for asked in kinds.values()):
         yield complaint(0, "questions is a mapping: kind, question, anchor on this page")
         return
@@ -92,7 +92,7 @@ def listing(chapters: Iterable[Path], page: Path) -> str:
     lines: dict[str, list[str]] = {kind: [] for kind in KINDS}
     for chapter in chapters:
         text, way = read(chapter), relpath(chapter, page.parent)
-        title = meta.get_data(text)[1].get("title", chapter.stem)
+        title = front(text).get("title", chapter.stem)
         for question in of(text):
             link = f"- [{question.text}]({way}#{question.anchor})"
             lines.setdefault(question.kind, []).append(f"{link} *{title}*{{ .from }}")

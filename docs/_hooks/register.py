@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from os.path import relpath
 from pathlib import Path
 
-from mkdocs.utils import meta
-
 import api
 import backlinks
 import statements
 from backlinks import Use
 from fences import read
+from kept import front
 from statements import Equation
 
 EQUATIONS = Path(__file__).resolve().parents[1] / "reference/equations.md"
@@ -40,7 +39,7 @@ def register(chapters: Iterable[Path]) -> dict[str, Entry]:
         text = read(page)
         stated = list(statements.equations(page, text))
         count += bool(stated)
-        title = meta.get_data(text)[1].get("title", page.stem)
+        title = front(text).get("title", page.stem)
         for place, equation in enumerate(stated, start=1):
             if equation.id in entries:
                 raise ValueError(
