@@ -106,6 +106,12 @@ WARN = "import warnings; warnings.warn('x', DeprecationWarning)"
         (2, "SystemExit", "```python\nraise SystemExit(0)\n```"),
         (2, "Got:", pycon(">>> 1 == 1", "1")),
         (1, "is not one of", "```{.python title=\"it's}\n1 / 0\n```"),
+        (1, "#checks }; put such a", include("posenc/_checks.py", '--8<-- "posenc/_checks.py"')),
+        (1, "perhaps python", "```Python\n1 / 0\n```"),
+        (1, "goes into braces: {.pycon …}", '```pycon title="x"\n>>> 1\n2\n```'),
+        (1, "perhaps posenc/rotary.py", include("posenc/rotery.py", '--8<-- "posenc/rotery.py"')),
+        (1, "perhaps pairs", include(HERE, f'--8<-- "{HERE}:pair"')),
+        (1, "perhaps the-norm", "See [it](#the-nrom).\n\n# The norm"),
         (1, "unknown in the braces: figur", "```{.python .figur}\n1\n```"),
         (1, "unknown reference 'eq-none'", "See [eq-none][]."),
         (1, "unknown reference 'norm'", "See [the norm][norm]."),
@@ -209,7 +215,9 @@ def test_a_figure_has_an_id_of_its_own(tmp_path):
 
     found = failures(tmp_path, f"{figure}\n\n{figure}\n")
 
-    assert [failure.message for failure in found] == ["the id fig-a is taken"]
+    assert [failure.message for failure in found] == [
+        "the id fig-a is taken; give this figure another"
+    ]
 
 
 def test_formulas_and_code_may_stand_in_the_text_of_a_reference(tmp_path):

@@ -61,7 +61,10 @@ def place(module: str) -> str:
     for name in ("_".join(parts), parts[0]):
         if name in where:
             return f"{where[name].page.name}#{name}"
-    raise ValueError(f"no page of {FOLDER.name}/ has a section for {module}: {{ #{parts[0]} }}")
+    raise ValueError(
+        f"no page of {FOLDER.name}/ has a section for {module}: {{ #{parts[0]} }}; "
+        "put such a heading on one, and ::: posenc.name under it for each public name"
+    )
 
 
 def purpose(section: Section) -> str:

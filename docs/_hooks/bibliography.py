@@ -43,7 +43,9 @@ def parse(document: Document) -> Iterator[Region]:
                 wanted = "a heading that ends in { #name2001 }, an empty line, and a paragraph"
                 yield complaint(heading.start(), f"a paper is {wanted}")
             elif papers[heading.start()] not in have:
-                yield complaint(heading.start(), f"no page cites {papers[heading.start()]}")
+                paper = papers[heading.start()]
+                remedy = f"link to it, …/bibliography.md#{paper}, or remove it"
+                yield complaint(heading.start(), f"no page cites {paper}; {remedy}")
 
 
 def links(bibliography: str) -> Iterator[tuple[int, int, str]]:

@@ -1,5 +1,8 @@
 """Complaints: examples that fail whatever happens, since their text alone is wrong."""
 
+from collections.abc import Iterable
+from difflib import get_close_matches
+
 from sybil import Example, Region
 
 
@@ -12,3 +15,10 @@ def complain(example: Example) -> str:
     """Fail."""
     message: str = example.parsed
     return message
+
+
+def perhaps(word: str, choices: Iterable[str]) -> str:
+    """Return what may have been meant by a word, as the end of a message, if anything is near."""
+    by_lower = {choice.lower(): choice for choice in sorted(choices)}
+    near = get_close_matches(word.lower(), by_lower, n=2, cutoff=0.6)
+    return f"; perhaps {' or '.join(by_lower[name] for name in near)}" if near else ""

@@ -27,6 +27,7 @@ import bibliography
 import explorers
 import figures
 import formulas
+import fronts
 import heads
 import mirrors
 import prompts
@@ -34,7 +35,7 @@ import questions
 import quotations
 import references
 import statements
-from complaints import complaint
+from complaints import complaint, perhaps
 from fences import INCLUDE, OTHERS, PYTHON, Fence, fences, prose, without_fences
 from figures import Drawing
 from kept import by_text
@@ -46,6 +47,7 @@ NOT_RUN = (
     "code that nothing runs, or an include outside a fence; put prompts into a ```pycon "
     "fence, and close each fence with as many backticks, at the same indent, as opened it"
 )
+UNKNOWN = "a fence of code may have .figure or .not-run in its braces; unknown in the braces:"
 HTML = re.compile(r"<(pre|code|script|iframe|img|a)\b", re.IGNORECASE)
 
 PRINT_OPTIONS, ERRORS = np.get_printoptions(), np.geterr()
@@ -58,10 +60,9 @@ def code(document: Document) -> Iterator[Region]:
     for fence in fences(document.text):
         strange = fence.classes - {"figure", "not-run"}
         if fence.language not in (*PYTHON, *OTHERS):
-            known = ", ".join((*PYTHON, *OTHERS))
-            yield complaint(fence.start, f"language {fence.language!r} is not one of {known}")
+            yield complaint(fence.start, unknown_language(fence.language))
         elif strange:
-            yield complaint(fence.start, f"unknown in the braces: {', '.join(sorted(strange))}")
+            yield complaint(fence.start, f"{UNKNOWN} {', '.join(sorted(strange))}")
         elif fence.language in OTHERS or "not-run" in fence.classes:
             if fence.language in OTHERS[1:] and STRAY.search(fence.source):
                 yield complaint(fence.start, f"{NOT_RUN}; this one is {fence.language}")
@@ -70,7 +71,7 @@ def code(document: Document) -> Iterator[Region]:
         elif "figure" in fence.classes:
             name = fence.attributes.get("id", "")
             if name in figure_ids:
-                yield complaint(fence.start, f"the id {name} is taken")
+                yield complaint(fence.start, f"the id {name} is taken; give this figure another")
             else:
                 yield Region(fence.start, fence.end, fence, figure)
             figure_ids.add(name)
@@ -82,6 +83,17 @@ def code(document: Document) -> Iterator[Region]:
         yield complaint(stray.start("code"), NOT_RUN)
     for tag in HTML.finditer(formulas.without_formulas(prose(document.text))):
         yield complaint(tag.start(), f"write Markdown in place of {tag[0]}>: it is looked at")
+
+
+def unknown_language(language: str) -> str:
+    """Return what to write in place of what a fence says of itself."""
+    known = (*PYTHON, *OTHERS)
+    first = re.match(r"\w*", language.strip("{. "))
+    word = first[0] if first else ""
+    near = perhaps(word, known)
+    if word in PYTHON:
+        near = f"; what is more goes into braces: {{.{word} …}}, each quotation closed"
+    return f"language {language!r} is not one of {', '.join(known)}{near}"
 
 
 def python(example: Example) -> None:
@@ -109,16 +121,25 @@ def include(example: Example) -> str | None:
     fence: Fence = example.parsed
     match = INCLUDE.fullmatch(fence.source)
     if match is None:
-        return "an include is one line, and alone in its fence"
+        return 'an include is one line, --8<-- "posenc/file.py:section", and alone in its fence'
     path, section = match["path"], match["section"]
     if fence.attributes.get("title") != path:
         return f'the fence includes {path}; write title="{path}"'
     if not (ROOT / path).is_file():
-        return f"no file {path}"
+        files = (file.relative_to(ROOT).as_posix() for file in ROOT.glob("posenc/**/*.py"))
+        return f"no file {path}; paths begin at the root of the project{perhaps(path, files)}"
+    if path.startswith("posenc/"):
+        try:
+            api.place(path)
+        except ValueError as error:
+            return str(error)
     text = (ROOT / path).read_text("utf-8")
     for end in ("start", "end"):
         if section and f"[{end}:{section}]" not in text:
-            return f"no section {section!r} in {path}; mark it with # --8<-- [{end}:{section}]"
+            near = perhaps(section, re.findall(r"\[start:([\w-]+)\]", text))
+            return (
+                f"no section {section!r} in {path}; mark it with # --8<-- [{end}:{section}]{near}"
+            )
     return None
 
 
@@ -135,6 +156,7 @@ def reset(namespace: dict[str, Any]) -> None:
 pages = Sybil(
     parsers=[
         code,
+        fronts.parse,
         formulas.parse,
         quotations.parse,
         statements.parse,

@@ -58,9 +58,10 @@ def header(fence: Fence) -> str | None:
         if not fence.attributes.get(attribute, "").strip():
             return f"a figure without {attribute}; {remedy}"
     if strange := set(fence.attributes) - set(ASKED_FOR):
-        return f"unknown in the braces of a figure: {', '.join(sorted(strange))}"
+        said = ", ".join(sorted(strange))
+        return f"a figure has #id, alt and caption; unknown in the braces of a figure: {said}"
     if markup := MARKUP.search(fence.attributes["alt"]):
-        return f"{markup[0]} in alt text, which is plain text"
+        return f"{markup[0]} in alt text, which is plain text; say it in words"
     caption = fence.attributes["caption"]
     if "][" in caption:
         return "a reference in a caption is not followed; put it into the text"
@@ -111,9 +112,12 @@ def _svg(figure: object) -> str:
     from matplotlib.figure import Figure
 
     if not isinstance(figure, Figure):
-        raise ValueError(f"a figure is a matplotlib Figure, got {type(figure).__name__}")
+        raise ValueError(
+            f"a figure is a matplotlib Figure, got {type(figure).__name__}; "
+            "its last line is what a function of posenc.plots returns, or a Figure of your own"
+        )
     if not any(axes.has_data() for axes in figure.axes):
-        raise ValueError("the figure is empty: no axes with data on it")
+        raise ValueError("the figure is empty: no axes with data on it; draw on figure.subplots()")
     file = io.StringIO()
     figure.savefig(file, format="svg", metadata=NO_METADATA)
     return file.getvalue()

@@ -60,7 +60,10 @@ def parse(document: Document) -> Iterator[Region]:
         if line.startswith("|") and "|" in match["tex"]:
             yield complaint(match.start(), "a bar in a formula ends the cell; write \\lvert, \\mid")
     for match in HEADING.finditer(text):
-        yield complaint(match.start(), "a formula in a heading stays raw in the table of contents")
+        yield complaint(
+            match.start(),
+            "a formula in a heading stays raw in the table of contents; write it in words",
+        )
     for match in LEFT_OVER.finditer(without_formulas(text)):
         yield complaint(
             match.start(),

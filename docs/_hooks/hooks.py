@@ -27,6 +27,7 @@ import dark
 import heads
 import hosting
 import mathfont
+import navigation
 import previews
 import publishing
 import questions
@@ -131,8 +132,11 @@ def on_files(files: Files, config: MkDocsConfig) -> None:
     if not font.exists():
         mathfont.write(font)
     files.append(File.generated(config, "assets/math.woff2", abs_src_path=str(font)))
-    files.append(File.generated(config, "assets/book.css", content=sheets.joined()))
-    files.append(File.generated(config, dark.NAME, content=dark.sheet(files)))
+    try:
+        files.append(File.generated(config, "assets/book.css", content=sheets.joined()))
+        files.append(File.generated(config, dark.NAME, content=dark.sheet(files)))
+    except ValueError as error:
+        build.fail(str(error))
     for file in hosting.files(config):
         files.append(file)
 
@@ -140,6 +144,8 @@ def on_files(files: Files, config: MkDocsConfig) -> None:
 def on_nav(nav: Navigation, config: MkDocsConfig, files: Files) -> None:
     """Number the chapters, and the equations in their order; see who mentions what."""
     build.nav, book = nav, build.book
+    for message in navigation.wrong(nav, config, files):
+        build.fail(message)
     book.chapters = heads.chapters(nav)
     paths = [Path(page.file.abs_src_path or "") for page in nav.pages]
     book.pages = [path for path in paths if path.suffix == ".md"]

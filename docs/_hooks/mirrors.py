@@ -21,7 +21,7 @@ from typing import Any
 from sybil import Document, Region
 
 import references
-from complaints import complaint
+from complaints import complaint, perhaps
 from fences import read
 from kept import front
 
@@ -94,8 +94,6 @@ def parse(document: Document) -> Iterator[Region]:
     if Path(document.path) == SOURCES:
         yield from unaccounted(document.text)
         return
-    if document.text.startswith("---\n") and not front(document.text):
-        yield complaint(0, "the front matter cannot be read: it is no mapping in YAML")
     mirrors = mirrored(document.text)
     wanted = "mirrors is a mapping: text, title of the section, anchor on this page"
     if not isinstance(mirrors, dict) or not all(isinstance(m, dict) for m in mirrors.values()):
@@ -105,9 +103,14 @@ def parse(document: Document) -> Iterator[Region]:
     for number, section, anchor in entries(mirrors):
         place = max(document.text.find(section), 0)
         if number not in listed or section not in listed[number].sections:
-            yield complaint(place, f"{SOURCES.name} has no section {section!r} of text {number}")
+            near = perhaps(section, listed[number].sections if number in listed else ())
+            yield complaint(
+                place, f"{SOURCES.name} has no section {section!r} of text {number}{near}"
+            )
         if anchor not in anchors:
-            yield complaint(place, f"{section!r}: no place #{anchor} on this page")
+            yield complaint(
+                place, f"{section!r}: no place #{anchor} on this page{perhaps(anchor, anchors)}"
+            )
 
 
 def unaccounted(sources: str) -> Iterator[Region]:
@@ -119,7 +122,9 @@ def unaccounted(sources: str) -> Iterator[Region]:
         for section in text.sections.values():
             if not section.reason and (number, section.title) not in have:
                 yield complaint(
-                    section.start, f"no chapter mirrors {section.title!r}, and no reason is given"
+                    section.start,
+                    f"no chapter mirrors {section.title!r}, and no reason is given; "
+                    "name it in a chapter's front matter, or write why in the second column",
                 )
             if section.reason and (number, section.title) in have:
                 where = have[number, section.title][0][0].name

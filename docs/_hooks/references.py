@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from difflib import get_close_matches
 from functools import lru_cache
+from os.path import relpath
 from pathlib import Path
 
 from markdown.extensions.toc import slugify
@@ -15,7 +16,7 @@ from sybil import Document, Example, Region
 
 import formulas
 import statements
-from complaints import complaint
+from complaints import complaint, perhaps
 from fences import fences, prose, read
 
 DOCS = Path(__file__).resolve().parents[1]
@@ -58,7 +59,8 @@ def parse(document: Document) -> Iterator[Region]:
     page = Path(document.path)
     for equation in statements.equations(page, document.text):
         for other in set(equations.get(equation.id, [])) - {page}:
-            yield complaint(equation.start, f"the id {equation.id} is taken in {other.name}")
+            taken = f"the id {equation.id} is taken in {other.name}; give this statement another"
+            yield complaint(equation.start, taken)
 
     def lookup(example: Example) -> str | None:
         name: str = example.parsed
@@ -105,11 +107,18 @@ def broken(link: str, page: Path, text: str) -> str | None:
     if link.startswith(("https://", "mailto:")):
         return None
     if "://" in link or link.startswith("/"):
-        return f"the link {link} is neither https nor relative"
+        return (
+            f"the link {link} is neither https nor relative; "
+            "write https://…, or the way from this page, as in ../reference/notation.md"
+        )
     path, _, anchor = link.partition("#")
     there = (page.parent / path).resolve() if path else page
     if not there.exists():
-        return f"the link {link} leads to no file"
-    if anchor and anchor not in anchors(text if there == page else read(there)):
-        return f"the link {link} leads to no heading or id of {there.name}"
+        pages = (relpath(other, page.parent) for other in DOCS.rglob("*.md"))
+        return f"the link {link} leads to no file{perhaps(path, pages)}"
+    if anchor and anchor not in (known := anchors(text if there == page else read(there))):
+        return (
+            f"the link {link} leads to no heading or id of {there.name}; "
+            f"a heading gets one from {{ #{anchor} }} behind it{perhaps(anchor, known)}"
+        )
     return None

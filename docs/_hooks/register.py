@@ -50,6 +50,14 @@ def register(chapters: Iterable[Path]) -> dict[str, Entry]:
     return entries
 
 
+def documented(module: str) -> str:
+    """Return where a file is documented; where it is not, its page has said so."""
+    try:
+        return api.place(module)
+    except ValueError:
+        return "index.md"
+
+
 def listing(entries: dict[str, Entry], page: Path, uses: Mapping[str, list[Use]]) -> str:
     """Return the body of the page of equations, as Markdown."""
     lines: list[str] = []
@@ -60,7 +68,7 @@ def listing(entries: dict[str, Entry], page: Path, uses: Mapping[str, list[Use]]
             chapter = entry.chapter
             lines += [f"## [{chapter}]({relpath(equation.page, page.parent)})", ""]
         modules = dict.fromkeys(equation.implementations)
-        links = [f"[`{module}`](api/{api.place(module)})" for module in modules]
+        links = [f"[`{module}`](api/{documented(module)})" for module in modules]
         verified = f"[stated and verified]({entry.link(page)})"
         lines += [
             f"### ({entry.number}) {equation.name} {{ #entry-{equation.id} }}",

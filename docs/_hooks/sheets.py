@@ -31,7 +31,8 @@ def joined() -> str:
     there = {path.stem for path in FOLDER.glob("*.css")}
     if strange := there.symmetric_difference(ORDER):
         raise ValueError(
-            f"{', '.join(sorted(strange))}: ORDER and the files of assets/style differ"
+            f"docs/_hooks/sheets.py: {', '.join(sorted(strange))}: ORDER and the files of "
+            "assets/style differ; name each file there once, where it may refine those before it"
         )
     paths = [*(FOLDER / f"{name}.css" for name in ORDER), *sorted(FOLDER.glob("explorers/*.css"))]
     return "\n".join(path.read_text("utf-8") for path in paths)

@@ -112,12 +112,14 @@ def parse(document: Document) -> Iterator[Region]:
             for message in lacking(block, followers, ids):
                 yield complaint(block.start, message)
         elif before != BEFORE[block.kind]:
-            yield complaint(block.start, f"{block.kind} after {before}, not {BEFORE[block.kind]}")
+            order = "the order is statement, implementation, verification"
+            found_here = f"{block.kind} after {before}, not {BEFORE[block.kind]}"
+            yield complaint(block.start, f"{found_here}; {order}")
     openings = {block.start for block in found}
     for match in OPENING.finditer(without_fences(text)):
         if match.start() not in openings:
             kind = match["kind"] or match["type"]
-            yield complaint(match.start(), f"write /// {kind} at the margin, and close it")
+            yield complaint(match.start(), f"write /// {kind} at the margin, and close it with ///")
 
 
 def lacking(block: Block, followers: list[Block], ids: set[str]) -> Iterator[str]:
@@ -128,20 +130,26 @@ def lacking(block: Block, followers: list[Block], ids: set[str]) -> Iterator[str
     if name is None:
         yield "a statement without an id; write     attrs: {id: eq-name} under its first line"
     elif name[1] in ids:
-        yield f"the id {name[1]} is taken"
+        yield f"the id {name[1]} is taken on this page; give this statement another"
     else:
         ids.add(name[1])
     if not DISPLAY.search(block.text):
-        yield "a statement without a displayed formula"
+        yield "a statement without a displayed formula; put it between two lines of $$"
     after = {follower.kind: follower.text for follower in followers}
     if "implementation" not in after:
         yield "a statement without its implementation; add an /// implementation block after it"
     elif not included(after["implementation"]):
-        yield "an implementation that includes no line of the package with --8<--"
+        yield (
+            "an implementation that includes no line of the package with --8<--; "
+            'show what runs, in a fence: --8<-- "posenc/file.py:section"'
+        )
     if "verification" not in after:
         yield "a statement without its verification; add a /// verification block after it"
     elif not any(map(checks, fences(after["verification"]))):
-        yield "a verification without a prompt whose printed answer could be wrong"
+        yield (
+            "a verification without a prompt whose printed answer could be wrong; "
+            "print a number or a comparison that a wrong implementation would change"
+        )
 
 
 def included(text: str) -> list[str]:

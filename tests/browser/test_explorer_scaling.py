@@ -17,8 +17,8 @@ RULES = ("none", "linear", "ntk", "dynamic", "yarn", "llama3", "proportional")
 
 def config(rule: str, d: int, base: float, original: int, factor: float) -> dict[str, Any]:
     """A configuration as posenc reads it."""
-    size = {"head_dim": d, "rope_theta": base}
-    trained = {"factor": factor, "original_max_position_embeddings": original}
+    size: dict[str, Any] = {"head_dim": d, "rope_theta": base}
+    trained: dict[str, Any] = {"factor": factor, "original_max_position_embeddings": original}
     return {
         "none": size,
         "linear": {**size, "rope_type": "linear", "factor": factor},

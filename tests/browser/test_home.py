@@ -4,6 +4,7 @@ import math
 import re
 
 import pytest
+from playwright.sync_api import Page
 
 import posenc
 from examples import ROOT
@@ -19,13 +20,15 @@ def home(page, address):
     return page
 
 
-def judged(home, position="1234", width="512", claimed="16.0"):
+def judged(
+    home: Page, position: str = "1234", width: str = "512", claimed: str = "16.0"
+) -> tuple[bool, str]:
     """Fill in the fields and return the verdict and what is said."""
     home.get_by_role("textbox", name="position").fill(position)
     home.get_by_role("textbox", name="d_model").fill(width)
     home.get_by_role("textbox", name="said to print").fill(claimed)
-    holds = "false" not in home.locator(".live").get_attribute("class").split()
-    return holds, home.locator(".live-verdict").text_content()
+    classes = home.locator(".live").get_attribute("class") or ""
+    return "false" not in classes.split(), home.locator(".live-verdict").text_content() or ""
 
 
 @pytest.mark.parametrize(
@@ -36,7 +39,7 @@ def test_the_length_shown_is_that_of_the_package(home, position, width):
 
     holds, said = judged(home, position, width, f"{length:.10f}")
     assert holds, said
-    printed = float(re.search(r"length is ([\d.]+)\.", said)[1])
+    (printed,) = map(float, re.findall(r"length is ([\d.]+)\.", said))
     assert math.isclose(printed, length, rel_tol=1e-11)  # twelve digits are shown
 
     holds, said = judged(home, position, width, f"{length + 1e-9:.10f}")
