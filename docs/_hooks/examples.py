@@ -28,6 +28,7 @@ import explorers
 import figures
 import formulas
 import fronts
+import glossary
 import heads
 import mirrors
 import prompts
@@ -166,6 +167,7 @@ pages = Sybil(
         api.parse,
         mirrors.parse,
         questions.parse,
+        glossary.parse,
         bibliography.parse,
     ],
     patterns=["*.md"],

@@ -14,7 +14,17 @@ from quotations import FRONT_MATTER
 
 DOCS = Path(__file__).resolve().parents[1]
 
-KNOWN = ("description", "hide", "mirrors", "needs", "questions", "search", "template", "title")
+KNOWN = (
+    "description",
+    "hide",
+    "mirrors",
+    "needs",
+    "questions",
+    "search",
+    "template",
+    "terms",
+    "title",
+)
 LEAST, MOST = 40, 200  # characters of a description, which search engines show
 WANTED = "between two lines of ---, write title: … and description: … at the top of the page"
 

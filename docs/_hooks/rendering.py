@@ -10,6 +10,7 @@ import api
 import backlinks
 import bibliography
 import formulas
+import glossary
 import heads
 import mirrors
 import questions
@@ -45,6 +46,7 @@ def render(page: Path, text: str, report: Report, book: Book, folder: str) -> st
         *marks(page, text, entries),
         *links(page, text, entries, figures),
         *lists(page, text, book),
+        *glossary.links(page, text),
     ]
     if page in book.chapters:
         edits += heads.edits(page, text, book.chapters[page])

@@ -120,3 +120,21 @@ def test_a_preview_that_cannot_be_fetched_is_not_shown_and_the_link_works(page, 
 
     page.wait_for_url("**#eq-shift")
     assert page.locator(CARD).is_hidden()
+
+
+def test_a_term_is_told_at_its_first_use_and_an_abbreviation_by_tab(page, address):
+    page.goto(address + "chapters/order/")
+    terms = page.locator("article a.term")
+    names = terms.evaluate_all("links => links.map(link => link.hash)")
+
+    assert len(names) == len(set(names)) >= 5
+    page.locator("article a.term[href$='#term-token']").hover()
+    page.wait_for_selector(f"{CARD}:visible")
+    assert page.locator(CARD).inner_text().startswith("Token\n")
+
+    page.mouse.move(2, 2)
+    abbreviation = page.locator("article abbr").first
+    short = abbreviation.get_attribute("title")
+    abbreviation.focus()
+    page.wait_for_selector(".md-tooltip2--active")
+    assert page.locator(".md-tooltip2--active").inner_text() == short

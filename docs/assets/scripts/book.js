@@ -7,8 +7,9 @@ if (document.querySelector("[data-explorer]")) {
 }
 
 // Here and not in the module: Material would show the titles as tooltips of its own.
-const references = document.querySelectorAll("a.eq[title], a.term[title]");
+const references = document.querySelectorAll("a.eq, a.term");
 for (const reference of references) {
+  if (!reference.title) continue;
   reference.setAttribute("aria-description", reference.title);
   reference.removeAttribute("title");
 }
@@ -18,4 +19,11 @@ if (references.length) {
 
 if (document.querySelector(".live")) {
   import("./live.js");
+}
+
+// The first of each abbreviation is reached by Tab, and then told as under the pointer.
+const told = new Set();
+for (const short of document.querySelectorAll("article abbr[title]")) {
+  if (!told.has(short.textContent)) short.tabIndex = 0;
+  told.add(short.textContent);
 }
