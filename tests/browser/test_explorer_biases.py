@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator
 
 import posenc
-from tests.browser.explorers import called, number, opened, settled, shown
+from tests.browser.explorers import called, number, opened, shown
 from tests.goldens import cases
 
 PAGE = "chapters/biases/"
@@ -165,6 +165,7 @@ def test_the_staircase_is_drawn_as_posenc_has_it(page, address):
 
 
 def test_reset_link_rule_and_theme(page, address):
+    page.emulate_media(color_scheme="light")
     block = opened(page, address + ALIBI)
     before = shown(block)
     block.get_by_role("radio", name="T5").press(" ")
@@ -186,6 +187,6 @@ def test_reset_link_rule_and_theme(page, address):
     colour = "path => getComputedStyle(path).stroke"
     curve = block.locator(".bias path.chosen")
     light = curve.evaluate(colour)
-    page.locator("[data-md-component=palette] label:visible").click()
-    settled(page)
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_selector("body[data-md-color-scheme=slate]")
     assert curve.evaluate(colour) != light

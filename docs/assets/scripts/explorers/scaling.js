@@ -3,7 +3,7 @@
 import { axes, ticks } from "./parts/axes.js";
 import { invFreq } from "./parts/codes.js";
 import { movable } from "./parts/cursor.js";
-import { brief, html, svg } from "./parts/page.js";
+import { brief, decimal, html, svg } from "./parts/page.js";
 import { readout } from "./parts/readout.js";
 import { ntkBase, ropeParameters, turns } from "./parts/stretch.js";
 
@@ -11,12 +11,12 @@ const PART = 0.25; // of the pairs that turn under the proportional rule
 
 // Name, label, colour, and the config that posenc.rope_parameters would get.
 const RULES = [
-  ["none", "as trained", "ink", () => ({})],
-  ["linear", "interpolation", 0, ({ factor }) => ({ rope_type: "linear", factor })],
+  ["none", "As trained", "ink", () => ({})],
+  ["linear", "Interpolation", 0, ({ factor }) => ({ rope_type: "linear", factor })],
   ["ntk", "NTK-aware", 4, ({ base, factor, d }) => ({ rope_theta: ntkBase(base, factor, d) })],
   [
     "dynamic",
-    "dynamic NTK",
+    "Dynamic NTK",
     5,
     ({ factor, original }) => ({ rope_type: "dynamic", factor, max_position_embeddings: original }),
   ],
@@ -29,7 +29,7 @@ const RULES = [
   ],
   [
     "proportional",
-    "proportional, ¼",
+    "Proportional ¼",
     3,
     () => ({ rope_type: "proportional", partial_rotary_factor: PART }),
   ],
@@ -118,7 +118,7 @@ export function mount({ body, set }) {
     const [pairs, length] = [within.length, now(values)];
     const them = chosen.strange ? `${chosen.strange} of them meet` : "none of them meets";
     return (
-      `${short} of ${pairs} pairs never completed a turn in ${whole(original)} positions. ` +
+      `${short} of ${pairs} pairs never completed a turn in training. ` +
       `${chosen.label}, at ${whole(length)} positions: ${them} new angles.`
     );
   };
@@ -193,7 +193,7 @@ function rulesTable(body, set) {
   });
   // Words that a phone has no room for are only read out there.
   const column = (more, text) => html("th", { scope: "col" }, html("span", {}, more), text);
-  const columns = [column("", "rule"), pair, column("pairs ", "kept"), column("at ", "new angles"), column("attention ", "factor")];
+  const columns = [column("", "Rule"), pair, column("pairs ", "kept"), column("at ", "new angles"), column("attention ", "factor")];
   const head = html("thead", {}, html("tr", {}, ...columns));
   const bodyRows = html("tbody", {}, ...rows.map(({ element }) => element));
   body.append(html("table", { class: "rules", "aria-label": "Rules" }, head, bodyRows));
@@ -204,7 +204,7 @@ function rulesTable(body, set) {
         const { ratio, kept, strange, attention } = found[n];
         input.checked = name === rule;
         element.classList.toggle("chosen", name === rule);
-        const texts = [brief(ratio[i], 3), kept, strange, brief(attention)];
+        const texts = [decimal(ratio[i], 3), kept, strange, decimal(attention, 3)];
         outputs.forEach((output, k) => (output.textContent = texts[k]));
       });
     },
