@@ -9,6 +9,7 @@ import { movable } from "./cursor.js";
 import { html, svg } from "./page.js";
 
 const BAR = { right: 5.2 }; // room for the colour bar, in em
+const SHADES = 512; // of the colour map
 const FINE = 3; // device pixels below which a cell is averaged rather than picked
 
 /** Build a heat map; `move(row, column)` gets the cell that the reader goes to. */
@@ -45,8 +46,10 @@ function draw(host, canvas, chart, { rows, columns, value, cursor, limit = 1, xL
     ...whole(columns, rows),
   });
   const stops = divergingStops(host);
-  const colour = (number) => mix(stops, (number / limit + 1) / 2);
-  paint(canvas, plot, cells(rows, columns, (r, c) => colour(value(r, c))));
+  const shades = Array.from({ length: SHADES + 1 }, (_, n) => [...mix(stops, n / SHADES), 255]);
+  const within = (number) => Math.min(Math.max(number / limit, -1), 1);
+  const shade = (number) => shades[Math.round(((within(number) + 1) / 2) * SHADES)];
+  paint(canvas, plot, cells(rows, columns, (r, c) => shade(value(r, c))));
   bar(plot, stops, limit);
   mark(plot, cursor, rows, columns);
   return plot;
@@ -65,7 +68,7 @@ function whole(columns, rows) {
 function cells(rows, columns, colour) {
   const image = new ImageData(columns, rows);
   for (let r = 0; r < rows; r++) {
-    for (let c = 0; c < columns; c++) image.data.set([...colour(r, c), 255], 4 * (r * columns + c));
+    for (let c = 0; c < columns; c++) image.data.set(colour(r, c), 4 * (r * columns + c));
   }
   return image;
 }
