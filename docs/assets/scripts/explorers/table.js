@@ -39,7 +39,6 @@ export function mount({ body, set }) {
     const frequencies = invFreq(d, base);
     const omega = frequencies[pair];
     const turns = (frequency) => brief((length * frequency) / (2 * Math.PI), 3);
-    const [entry, wave] = [decimal(table[p][c]), sine ? "sin" : "cos"];
     map.draw({
       rows: length,
       columns: d,
@@ -49,12 +48,15 @@ export function mount({ body, set }) {
       yLabel: "position",
       label: `Heat map of ${length} positions by ${d} channels, base ${base}, ${layout} layout.`,
     });
-    numbers.show({
-      value: `PE(${p}, ${c}) = ${entry}`,
-      formula: `${wave}(${p} ω), pair ${pair}`,
-      omega: `${brief(omega)} rad/position`,
-      wavelength: `${brief((2 * Math.PI) / omega)} positions`,
-    });
+    numbers.show(
+      {
+        value: decimal(table[p][c]),
+        formula: `${sine ? "sin" : "cos"}(${p} ω), pair ${pair}`,
+        omega: `${brief(omega)} rad/position`,
+        wavelength: `${brief((2 * Math.PI) / omega)} positions`,
+      },
+      { value: `PE(${p}, ${c})` },
+    );
     return (
       `In ${length} positions pair ${pair} makes ${turns(omega)} turns, ` +
       `and the slowest pair ${turns(frequencies.at(-1))}.`
