@@ -44,6 +44,14 @@ def settled(page: Page) -> None:
     page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
+def themed(page: Page, scheme: str) -> None:
+    """Set the system to light or dark, and wait until the page has followed and is drawn."""
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    name = {"light": "default", "dark": "slate"}[scheme]
+    page.wait_for_selector(f"body[data-md-color-scheme={name}]")
+    settled(page)
+
+
 def shown(block: Locator) -> dict[str, str]:
     """Return all values of the read-out by their keys, once drawn, with ASCII signs and digits."""
     texts: dict[str, str] = block.evaluate(

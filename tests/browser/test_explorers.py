@@ -10,7 +10,7 @@ from playwright.sync_api import Route
 import figures
 import posenc
 from examples import ROOT
-from tests.browser.explorers import called, explorers, live, number, opened, settled, shown
+from tests.browser.explorers import called, explorers, live, number, opened, settled, shown, themed
 
 FOLDER = ROOT / "docs/assets/scripts"
 PAGE = "chapters/sinusoidal/"
@@ -127,12 +127,10 @@ def test_a_bad_value_in_a_link_counts_as_not_given(page, address):
 
 
 def test_the_map_is_drawn_in_the_colours_of_the_figures_in_both_themes(page, address):
-    page.emulate_media(color_scheme="light")
     block = opened(page, address + TABLE)
     table = posenc.sinusoidal_positional_encoding(64, 32, base=100)
-    for scheme, name in (("default", "RdBu_r"), ("slate", "berlin")):
-        page.wait_for_selector(f"body[data-md-color-scheme={scheme}]")
-        settled(page)
+    for scheme, name in (("light", "RdBu_r"), ("dark", "berlin")):
+        themed(page, scheme)
         pixels = block.evaluate(
             """block => {
                  const canvas = block.querySelector("canvas"), context = canvas.getContext("2d");
@@ -145,7 +143,6 @@ def test_the_map_is_drawn_in_the_colours_of_the_figures_in_both_themes(page, add
             exact = colormaps[name]((table[row, channel] + 1) / 2, bytes=True)
             # Between stops we go straight, and the canvas rounds once more.
             assert np.abs(np.array(exact, int) - rgba).max() <= 6, (name, row, channel)
-        page.locator("[data-md-component=palette] label:visible").click()
 
 
 def test_curves_have_the_colours_of_the_figures(page, address):
