@@ -107,6 +107,8 @@ WARN = "import warnings; warnings.warn('x', DeprecationWarning)"
         (2, "Got:", pycon(">>> 1 == 1", "1")),
         (1, "is not one of", "```{.python title=\"it's}\n1 / 0\n```"),
         (1, "#checks }; put such a", include("posenc/_checks.py", '--8<-- "posenc/_checks.py"')),
+        (1, "vanishes", "Mark it with `# --8<-- [start:pairs]`."),
+        (3, "vanishes", "````{.python .not-run}\n# ;--8<-- [start:x]\n# --8<-- [end:x]\n````"),
         (1, "perhaps python", "```Python\n1 / 0\n```"),
         (1, "goes into braces: {.pycon …}", '```pycon title="x"\n>>> 1\n2\n```'),
         (1, "perhaps posenc/rotary.py", include("posenc/rotery.py", '--8<-- "posenc/rotery.py"')),

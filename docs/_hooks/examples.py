@@ -44,6 +44,7 @@ from kept import by_text
 ROOT = Path(__file__).resolve().parents[2]
 
 STRAY = re.compile(r"^[ \t>]*(?P<code>>>> |```|~~~|-+8<-)", re.MULTILINE)
+VANISHES = re.compile(r"(?<![;-])-+8<-+[ \t]+\[")
 NOT_RUN = (
     "code that nothing runs, or an include outside a fence; put prompts into a ```pycon "
     "fence, and close each fence with as many backticks, at the same indent, as opened it"
@@ -80,6 +81,10 @@ def code(document: Document) -> Iterator[Region]:
             yield Region(fence.start, fence.end, fence, include)
         else:
             yield Region(fence.start, fence.end, fence, python)
+    for marker in VANISHES.finditer(document.text):
+        yield complaint(
+            marker.start(), "a line with this mark vanishes; write ;--8<-- in its place"
+        )
     for stray in STRAY.finditer(without_fences(document.text)):
         yield complaint(stray.start("code"), NOT_RUN)
     for tag in HTML.finditer(formulas.without_formulas(prose(document.text))):
