@@ -54,6 +54,12 @@ def test_every_formula_in_a_line_is_there_whole(texts):
             assert formula[0] in texts[page], f"{page}: {formula[0]}"
 
 
+def test_what_looks_like_markup_in_a_formula_is_kept(book):
+    text = r"At $x^{.5}$, $f[a](b)$ and $A[i][j]$."
+
+    assert said(text, book) == f"{text}\n"
+
+
 def test_nothing_is_left_that_only_the_engine_reads(texts):
     for page in ALL:
         text = prose(texts[page])

@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+from tests.browser.explorers import opened
+
 PAGE = "chapters/relative/"
 
 
@@ -32,3 +34,10 @@ def test_the_numbers_of_a_figure_and_the_chapter_are_downloaded(page, address):
         text = Path(started.value.path()).read_text("utf-8")
         assert text.startswith(begins)
     assert json.loads(text)["nbformat"] == 4
+
+
+def test_where_an_explorer_has_taken_the_place_of_a_figure_nothing_of_it_shows(page, address):
+    block = opened(page, f"{address}chapters/sinusoidal/#explore-table")
+
+    assert block.locator(".take").count() == 1
+    assert not block.locator(".take").is_visible()
