@@ -75,6 +75,15 @@ def test_an_entry_that_is_not_there_is_named_with_its_line_and_a_likely_one(tmp_
     assert failures[1].message.startswith("::: posenc._checks: not public in posenc")
 
 
+def test_the_likely_name_need_not_be_on_an_api_page(tmp_path, monkeypatch):
+    """It is not, where its only entry is the one that is misspelt."""
+    monkeypatch.setattr(api, "FOLDER", tmp_path)
+    page = tmp_path / "page.md"
+    page.write_text("# Page\n\n::: posenc.nkt_base\n", "utf-8")
+
+    assert check(page).failures[0].message.endswith("perhaps posenc.ntk_base")
+
+
 def test_an_entry_that_is_not_there_does_not_stop_the_build_before_all_is_told():
     text = "::: posenc.nope\n\n::: posenc.inv_freq\n"
 

@@ -161,6 +161,7 @@ BROKEN = [
     (RELATIVE, "(sinusoidal.md#both)", "(sinusoidal.md#bath)", "no heading or id"),
     ("mkdocs.yml", "chapters/sciences.md", "chapters/science.md", "perhaps chapters/sciences.md"),
     ("docs/chapters/sciences.md", "title: ", "titel: ", "without title"),
+    ("docs/reference/api/rotary.md", "posenc.ntk_base", "posenc.nkt_base", "perhaps posenc.ntk"),
 ]  # fmt: skip
 
 

@@ -7,6 +7,7 @@ and a complaint for a name that is not there.
 """
 
 import ast
+import importlib
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -105,9 +106,14 @@ def parse(document: Document) -> Iterator[Region]:
         name: str = example.parsed
         if references.exists(name):
             return None
-        known = [name for section in sections() for name in section.names]
-        near = [n for n in get_close_matches(name, known) if n != name]
-        return f"::: {name}: not public in posenc" + (f"; perhaps {near[0]}" if near else "")
+        # Of the package and not of these pages, which may have it wrong here alone.
+        known = [
+            f"{module}.{public}"
+            for module in ("posenc", "posenc.laws", "posenc.plots")
+            for public in importlib.import_module(module).__all__
+        ]
+        near = get_close_matches(name, known, n=1)
+        return f"::: {name}: not public in posenc" + "".join(f"; perhaps {n}" for n in near)
 
     for match in ENTRY.finditer(prose(document.text)):
         yield Region(match.start(), match.end(), match["name"], lookup)
