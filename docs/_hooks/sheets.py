@@ -23,6 +23,7 @@ ORDER = (
     "finding",
     "taking",
     "landing",
+    "print",
 )
 
 

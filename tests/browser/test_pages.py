@@ -37,6 +37,15 @@ SCROLL = """async () => {
   }
 }"""
 
+# Also what sticks out of its own box.
+BEYOND_PAPER = """[...document.querySelectorAll("article :is(math, pre, code, table, img, p, li)")]
+  .filter(one => one.checkVisibility())
+  .filter(one => {
+    const box = one.getBoundingClientRect();
+    return box.left + Math.max(box.width, one.scrollWidth) > innerWidth + 1;
+  })
+  .map(one => one.outerHTML.slice(0, 200))"""
+
 
 @dataclass
 class Visit:
@@ -135,6 +144,16 @@ def test_it_does_not_scroll_sideways(visit, width):
     visit.page.evaluate("document.querySelectorAll('details').forEach(fold => fold.open = true)")
 
     assert visit.page.evaluate("document.documentElement.scrollWidth") == width
+
+
+def test_it_fits_on_paper(visit):
+    """A4 with the margins of print.css is 172 mm wide; nothing is cut off or overlaps an edge."""
+    visit.page.set_viewport_size({"width": 650, "height": 900})
+    visit.page.emulate_media(media="print")
+    cut = visit.page.evaluate(BEYOND_PAPER)
+    visit.page.emulate_media(media="screen")
+
+    assert not cut, "\n".join(cut)
 
 
 def test_every_page_of_the_site_is_visited(site):
