@@ -98,7 +98,7 @@ function lines({ heads, head, form, reach, k }, above, below) {
   const x = { x: [-reach, reach], margins: { bottom: 1.4 } };
 
   const top = above.frame({ ...x, y: [LOWEST, 0], yLabel: "bias" });
-  hideLater(top, form);
+  hideLater(top, form, "later keys: −∞");
   const sides = form === "symmetric" ? [-1, 1] : [-1];
   const fall = (m) => sides.map((side) => side * Math.min(reach, LOWEST / -m));
   const line = (m) => {
@@ -115,7 +115,7 @@ function lines({ heads, head, form, reach, k }, above, below) {
   );
 
   const low = below.frame({ ...x, margins: {}, y: [0, 1], yLabel: "weight", xLabel: "offset, key minus query" });
-  hideLater(low, form);
+  hideLater(low, form, "no weight");
   const seen = Array.from({ length: FINE * sides.length + 1 }, (_, n) => (n / FINE - 1) * reach);
   const weights = (m) => seen.map((offset) => [offset, Math.exp(-m * Math.abs(offset))]);
   slopes.forEach((m, h) => h === head || low.curve(weights(m), 0, "faint"));
@@ -203,12 +203,12 @@ function after(k) {
 }
 
 /** Mark what a causal head does not see. */
-function hideLater(plot, form) {
+function hideLater(plot, form, text) {
   if (form !== "causal") return;
   const [x, end] = [plot.x(0), plot.left + plot.width];
   plot.add(
     svg("rect", { class: "shade", x, y: plot.top, width: end - x, height: plot.height }),
-    svg("text", { class: "middle", x: (x + end) / 2, y: plot.top + plot.height / 2 }, "later keys: hidden, −∞"),
+    svg("text", { class: "middle", x: (x + end) / 2, y: plot.top + plot.height / 2 }, text),
   );
 }
 
