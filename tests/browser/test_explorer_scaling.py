@@ -117,7 +117,7 @@ def agrees(
         else:
             assert values["new"] == "does not turn"
         short = f"{(within < 1).sum()} of {d // 2} pairs never completed a turn"
-        assert block.get_by_text(short).is_visible()
+        assert block.locator(".explorer-message").get_by_text(short).is_visible()
 
 
 def test_the_table_shows_the_numbers_of_posenc_for_what_the_keys_set(page, address):

@@ -189,7 +189,7 @@ def test_presets_and_switches_show_the_rows_of_posenc(page, address):
     block.get_by_role("radio", name="2, after padding").press("ArrowLeft")
     agrees(block, row(start=1), paper)
     assert marked(block) is None
-    assert block.get_by_text("As in no library of this page").is_visible()
+    assert block.locator(".explorer-message", has_text="As in no library").is_visible()
     block.get_by_label("Base b, as a number").fill("100")
     block.get_by_label("Token, from 0", exact=True).press("ArrowRight")
     settings = {"layout": "half", "order": "sines", "exponent": "tensor2tensor", "size": "one"}

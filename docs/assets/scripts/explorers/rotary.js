@@ -153,6 +153,6 @@ function drawCurve(chart, { p, q }, scoreAt, score) {
   for (const place of PLACES) plot.curve(line(place), 2, "faint");
   plot.curve(line(p), 2);
   plot.add(svg("circle", { class: "point", cx: plot.x(q - p), cy: plot.y(score), r: 0.45 * plot.em }));
-  chart.say(`Score against offset, from ${-LAST} to ${LAST}, for the query at ${p} and at ${PLACES.join(", ")}.`);
+  chart.say(`Score against offset, from −${LAST} to ${LAST}, for the query at ${p} and at ${PLACES.join(", ")}.`);
   return plot;
 }

@@ -116,7 +116,7 @@ function overOffsets(chart, values, { p, k, value, nearest, peak }, low) {
     for (const step of [-nearest, nearest]) plot.add(dot(plot, "peak", step, peak, 0.65));
   }
   plot.add(dot(plot, "own", 0, 1), dot(plot, "mirrored", -k, value), dot(plot, "other", k, value));
-  chart.say(`Similarity against the offset, from ${-REACH} to ${REACH}: the same curve for every anchor.`);
+  chart.say(`Similarity against the offset, from −${REACH} to ${REACH}: the same curve for every anchor.`);
   return plot;
 }
 

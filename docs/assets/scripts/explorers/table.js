@@ -58,8 +58,8 @@ export function mount({ body, set }) {
       { value: `PE(${p}, ${c})` },
     );
     return (
-      `In ${length} positions pair ${pair} makes ${turns(omega)} turns, ` +
-      `and the slowest pair ${turns(frequencies.at(-1))}.`
+      `PE(${p}, ${c}) = ${entry}. ` +
+      `In ${length} positions pair ${pair} makes ${turns(omega)} turns, the slowest ${turns(frequencies.at(-1))}.`
     );
   };
 }

@@ -32,12 +32,27 @@ export function movable(node, label, { step, point }) {
     const corner = node.getBoundingClientRect();
     point(event.clientX - corner.left, event.clientY - corner.top);
   };
+  // A finger may be about to scroll, and then its touch is cancelled: wait until it goes
+  // sideways or leaves.
+  let start = null;
   node.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
     node.setPointerCapture(event.pointerId);
-    follow(event);
+    start = event.pointerType === "touch" ? event : null;
+    if (!start) follow(event);
   });
   node.addEventListener("pointermove", (event) => {
-    if (node.hasPointerCapture(event.pointerId)) follow(event);
+    if (!node.hasPointerCapture(event.pointerId)) return;
+    if (start && !sideways(start, event)) return;
+    start = null;
+    follow(event);
   });
+  node.addEventListener("pointerup", (event) => {
+    if (start) follow(event); // a tap
+  });
+}
+
+function sideways(from, to) {
+  const [right, down] = [Math.abs(to.clientX - from.clientX), Math.abs(to.clientY - from.clientY)];
+  return right > 6 && right > down;
 }

@@ -37,7 +37,7 @@ export function build(block, { controls: declared, mount, play, follow = (_, nex
   const form = html("form", { class: "explorer-controls" }, ...panel.elements);
   form.addEventListener("submit", (event) => event.preventDefault());
 
-  const announce = rested(ANNOUNCE, (text) => (status.textContent = text));
+  const announce = rested(ANNOUNCE, () => (status.textContent = message.textContent));
   const remember = rested(REMEMBER, () => history.replaceState(history.state, "", address(location.hash)));
   function address(hash) {
     return location.pathname + write(controls, defaults, prefix, values, location.search) + hash;
@@ -46,13 +46,13 @@ export function build(block, { controls: declared, mount, play, follow = (_, nex
     values = settle(controls, { ...values, ...changes });
     panel.show(values);
     redraw();
+    announce();
     remember();
   }
   const steer = (name, value) => set(follow(values, { ...values, [name]: value }));
   const redraw = once(() => show());
   function show() {
     message.textContent = draw(values) ?? "";
-    announce(message.textContent);
   }
 
   const player = play && buildPlayer(block, play, () => {
@@ -68,10 +68,10 @@ export function build(block, { controls: declared, mount, play, follow = (_, nex
     const link = address(`#${block.id}`);
     try {
       await navigator.clipboard.writeText(new URL(link, location.href).href);
-      tell(copy, "Link copied");
+      tell(copy, "Link copied", status);
     } catch {
       history.replaceState(history.state, "", link);
-      tell(copy, "See address bar");
+      tell(copy, "See address bar", status);
     }
   });
   const buttons = html("div", { class: "explorer-buttons" }, ...(player ? [player.button] : []), reset, copy);
@@ -80,9 +80,16 @@ export function build(block, { controls: declared, mount, play, follow = (_, nex
   title.id ||= `${block.id}-title`;
   const live = { class: "explorer-live", role: "group", "aria-labelledby": title.id };
   block.append(html("div", live, body, message, form, buttons, status));
-  const draw = mount({ body, set });
+  const draw = mount({
+    body,
+    set(changes) {
+      player?.stop(); // who drags does not want to be pulled on
+      set(changes);
+    },
+  });
   panel.show(values);
   show();
+  status.textContent = message.textContent; // there to be read, and not news
   takeName(block);
   onTheme(redraw);
   onWidth(body, redraw);
@@ -123,7 +130,8 @@ function button(text, press) {
 }
 
 /** Say something on a button for a while. */
-function tell(face, text) {
+function tell(face, text, status) {
+  status.textContent = text; // a button with the focus is not read again
   const before = (face.dataset.text ??= face.textContent);
   face.textContent = text;
   setTimeout(() => (face.textContent = before), 2000);

@@ -1,0 +1,95 @@
+"""Explorers for readers who touch, listen, or choose their own colours."""
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.explorers import opened, settled, shown
+
+HERE = "chapters/relative/#explore-similarity"
+
+
+@pytest.fixture
+def phone(browser, address):
+    """Open a window for fingers."""
+    context = browser.new_context(
+        viewport={"width": 390, "height": 800}, has_touch=True, is_mobile=True
+    )
+    context.set_default_timeout(10_000)
+    yield context.new_page()
+    context.close()
+
+
+def drag(page: Page, x: float, y: float, right: float, down: float) -> None:
+    """Move a finger."""
+    touch = page.context.new_cdp_session(page)
+
+    def send(kind: str, *points: tuple[float, float]) -> None:
+        where = [{"x": x, "y": y} for x, y in points]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": where})
+
+    send("touchStart", (x, y))
+    for step in range(1, 9):
+        send("touchMove", (x + right * step / 8, y + down * step / 8))
+    send("touchEnd")
+
+
+def test_a_finger_drags_and_taps_but_scrolling_changes_nothing(phone, address):
+    block = opened(phone, address + HERE)
+    plot = block.get_by_role("application", name="Similarity by offset")
+
+    def middle() -> tuple[float, float]:
+        box = plot.bounding_box()
+        return box["x"] + 0.7 * box["width"], box["y"] + 0.5 * box["height"]
+
+    before = shown(block)
+    height = phone.evaluate("scrollY")
+    drag(phone, *middle(), 0, -150)
+    phone.wait_for_function("before => scrollY > before + 50", arg=height)
+    assert shown(block) == before
+
+    drag(phone, *middle(), 60, 0)
+    dragged = shown(block)
+    assert dragged["positions"] != before["positions"]
+    phone.touchscreen.tap(*middle())
+    assert shown(block)["positions"] not in (dragged["positions"], before["positions"])
+
+
+def test_nothing_is_announced_before_the_reader_changes_something(page, address):
+    page.add_init_script(
+        """window.spoken = [];
+           document.addEventListener("DOMContentLoaded", () => new MutationObserver(all =>
+             all.filter(({target}) => target.closest?.(".explorer-status") && target.isConnected)
+                .forEach(({target}) => spoken.push(target.textContent)))
+             .observe(document.body, {subtree: true, childList: true}));"""
+    )
+    page.clock.install()
+    block = opened(page, address + HERE)
+    status = block.get_by_role("status").last
+    first = status.text_content()
+    assert first == block.locator(".explorer-message").text_content()
+    page.evaluate("spoken.length = 0")
+    page.clock.run_for(3000)
+    assert page.evaluate("spoken") == []
+    block.get_by_label("Anchor p", exact=True).press("ArrowRight")
+    block.get_by_role("application").last.press("ArrowRight")
+    page.clock.run_for(3000)
+    assert page.evaluate("spoken") == [status.text_content()]
+    assert status.text_content() != first
+
+
+def test_a_drag_stops_what_plays(page, address):
+    block = opened(page, f"{address}chapters/rotary/#explore-rotary")
+    block.get_by_role("button", name="Play").click()
+    block.get_by_role("application").press("ArrowRight")
+    settled(page)
+    assert block.get_by_role("button", name="Play").is_visible()
+
+
+def test_what_is_chosen_is_seen_where_the_system_sets_the_colours(page, address):
+    page.emulate_media(forced_colors="active")
+    block = opened(page, f"{address}chapters/rotary/#explore-rotary")
+    colours = block.get_by_role("group", name="Layout of the key").evaluate(
+        """group => [...group.querySelectorAll("label")]
+             .map(label => getComputedStyle(label).backgroundColor)"""
+    )
+    assert len(set(colours)) == 2
