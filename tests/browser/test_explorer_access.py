@@ -39,6 +39,7 @@ def test_a_finger_drags_and_taps_but_scrolling_changes_nothing(phone, address):
 
     def middle() -> tuple[float, float]:
         box = plot.bounding_box()
+        assert box
         return box["x"] + 0.7 * box["width"], box["y"] + 0.5 * box["height"]
 
     before = shown(block)

@@ -58,8 +58,8 @@ export function mount({ body, set }) {
       { value: `PE(${p}, ${c})` },
     );
     return (
-      `PE(${p}, ${c}) = ${entry}. ` +
-      `In ${length} positions pair ${pair} makes ${turns(omega)} turns, the slowest ${turns(frequencies.at(-1))}.`
+      `PE(${p}, ${c}) = ${decimal(table[p][c])}. ` +
+      `In ${length} positions: ${turns(omega)} turns; the slowest pair ${turns(frequencies.at(-1))}.`
     );
   };
 }
