@@ -25,7 +25,7 @@ A token in large type.
 A token.
 ///
 
-Not `token`, not $token$, not [a token](x.md), nor [token][], nor betokened, but tokens and a *key*.
+Not `token`, not $token$, not [a token](x.md), nor [token][], nor betoken, but tokens and a *key*.
 Another token.
 """
 

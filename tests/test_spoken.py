@@ -107,4 +107,5 @@ def test_an_equation_weighs_more_and_has_its_id_and_an_answer_carries_its_questi
 def test_words_of_a_formula_are_safe_in_an_attribute():
     carried = spoken.with_words(mathml(r"\text{say <\&>}", display=False))
 
+    assert carried.startswith('<math alttext="say &lt;&amp;&gt;">')
     assert html.unescape(re.findall('alttext="([^"]*)"', carried)[0]) == "say <&>"

@@ -68,6 +68,7 @@ def links(page: Path, text: str) -> Iterator[tuple[int, int, str]]:
                 break
 
 
+@lru_cache(maxsize=64)
 def open_text(text: str) -> str:
     """Return a chapter with all blanked out that is no running text."""
     for pattern in (LEAD, statements.BLOCK):

@@ -36,12 +36,16 @@ def test_the_pointer_shows_the_equation_and_may_move_into_it(page, reference):
     assert card.locator("math").count() > 3
     assert page.locator(".md-tooltip2, [title='Shift by k']").count() == 0
 
+    page.clock.install()
     card.hover()
     box = card.bounding_box()
     page.mouse.move(box["x"] + box["width"] - 5, box["y"] + box["height"] - 5)
-    assert card.is_visible()
+    page.clock.run_for(5000)
+    assert card.is_visible(), "long after the pointer has left the link"
+
     page.mouse.move(2, 2)
-    card.wait_for(state="hidden")
+    page.clock.run_for(5000)
+    assert card.is_hidden()
 
 
 def test_the_focus_shows_it_and_escape_puts_it_away(page, reference):
