@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from pdf import Chapter, article, assembled, link
+from examples import ROOT
+from pdf import NAME, PLACE, Chapter, article, assembled, link, offer
 
 NAMES = {"chapters/order/": "chapters-order", "chapters/relative/": "chapters-relative"}
 ORDER = Chapter("chapters/order/", "")
@@ -65,3 +66,16 @@ def test_the_pages_are_those_of_the_navigation(tmp_path):
         "chapters-order",
         "chapters-relative",
     ]
+
+
+def test_the_first_page_offers_the_pdf_once_there_is_one(tmp_path):
+    assert PLACE in (ROOT / "docs/index.md").read_text("utf-8")
+    home = tmp_path / "index.html"
+    home.write_text(f"<p>Take it. {PLACE}</p>", "utf-8")
+
+    offer(tmp_path, b"%PDF" * 1_000_000)
+
+    assert (tmp_path / NAME).stat().st_size == 4_000_000
+    assert home.read_text("utf-8") == (
+        '<p>Take it. <a href="posenc.pdf">The whole book as a PDF</a> (4 MB).</p>'
+    )

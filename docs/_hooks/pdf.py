@@ -23,6 +23,7 @@ from playwright.sync_api import Browser, Route, sync_playwright
 IN_THE_BOOK = re.compile(r"chapters/|reference/(conventions|claims|notation|bibliography)/")
 HOST = "http://posenc.invalid/"  # nobody's; what is asked of it comes from the folder
 NAME = "posenc.pdf"
+PLACE = "<!-- pdf -->"  # on the first page: the book as a PDF is offered where there is one
 
 ARTICLE = re.compile(r"<article\b[^>]*>(.*)</article>", re.DOTALL)
 NEXT = re.compile(r'<link rel="next" href="([^"]*)"')
@@ -163,6 +164,15 @@ def packed(paper: bytes) -> bytes:
     return smaller.getvalue()
 
 
+def offer(site: Path, paper: bytes) -> None:
+    """Write the PDF into the site, and a link to it into the first page."""
+    (site / NAME).write_bytes(paper)
+    home = site / "index.html"
+    size = f"{len(paper) / 1e6:.0f} MB"
+    link = f'<a href="{NAME}">The whole book as a PDF</a> ({size}).'
+    home.write_text(home.read_text("utf-8").replace(PLACE, link), "utf-8")
+
+
 def main() -> None:
     """Print the book of the folder that is named, `site` if none is."""
     site = Path(sys.argv[1] if len(sys.argv) > 1 else "site")
@@ -175,7 +185,7 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         paper = printed(browser, site)
         browser.close()
-    (site / NAME).write_bytes(paper)
+    offer(site, paper)
     print(f"{site / NAME}: {len(paper) / 1e6:.1f} MB")
 
 
