@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import posenc
-from tests.browser.explorers import called, misses, number, opened, paths, settled, shown
+from tests.browser.explorers import called, misses, number, opened, paths, settled, shown, themed
 
 PAGE = "chapters/rotary/"
 HERE = f"{PAGE}#explore-rotary"
@@ -153,7 +153,7 @@ def test_arrows_point_where_posenc_turns_the_pair(page, address):
     assert abs(scales[0] / scales[1] - 1) < 1e-3
 
 
-def test_reset_and_links_keep_what_was_set(page, address):
+def test_reset_links_and_themes_keep_what_was_set(page, address):
     block = opened(page, address + HERE)
     before = shown(block)
     block.get_by_label("Query position p", exact=True).press("PageUp")
@@ -169,4 +169,10 @@ def test_reset_and_links_keep_what_was_set(page, address):
     assert shown(block) == before
 
     page.goto("about:blank")
-    assert shown(opened(page, link)) == after
+    block = opened(page, link)
+    assert shown(block) == after
+    ink = "curve => getComputedStyle(curve).stroke"
+    light = block.locator(".curve").last.evaluate(ink)
+    themed(page, "dark")
+    assert block.locator(".curve").last.evaluate(ink) != light
+    assert shown(block) == after

@@ -3,7 +3,7 @@
 import numpy as np
 
 import posenc
-from tests.browser.explorers import called, misses, number, opened, paths, shown
+from tests.browser.explorers import called, misses, number, opened, paths, shown, themed
 
 PAGE = "chapters/relative/"
 HERE = f"{PAGE}#explore-similarity"
@@ -114,7 +114,7 @@ def test_a_press_in_the_pictures_moves_anchor_and_neighbour(page, address):
     assert shown(block)["positions"] == "106 and 100"
 
 
-def test_reset_and_links_keep_what_was_set(page, address):
+def test_reset_links_and_themes_keep_what_was_set(page, address):
     block = opened(page, address + HERE)
     before = shown(block)
     block.get_by_label("Anchor p", exact=True).press("PageDown")
@@ -128,4 +128,10 @@ def test_reset_and_links_keep_what_was_set(page, address):
     assert shown(block) == before
 
     page.goto("about:blank")
-    assert shown(opened(page, link)) == after
+    block = opened(page, link)
+    assert shown(block) == after
+    ink = "curve => getComputedStyle(curve).stroke"
+    light = block.locator(".curve").last.evaluate(ink)
+    themed(page, "dark")
+    assert block.locator(".curve").last.evaluate(ink) != light
+    assert shown(block) == after
