@@ -84,3 +84,11 @@ def test_chapters_are_numbered_in_the_navigation_and_nothing_else_is():
 @pytest.mark.parametrize("stem", CHAPTERS)
 def test_a_chapter_is_read_in_less_than_an_hour(stem):
     assert 10 <= heads.minutes(read(ROOT / f"docs/chapters/{stem}.md")) <= 60
+
+
+def test_a_section_with_the_title_of_a_chapter_gets_no_number():
+    entry = '<a href="#{}" class="md-nav__link">\n  <span class="md-ellipsis">\n Sea </span>'
+    chapters = [Chapter(7, "", "Sea")]
+
+    assert heads.numbered(entry.format("sea"), chapters) == entry.format("sea")
+    assert ">7</span> Sea" in heads.numbered(entry.replace("#{}", "../sea/"), chapters)

@@ -23,7 +23,9 @@ TITLE = re.compile(r"^# [^\n]+\n", re.MULTILINE)
 LEAD = re.compile(r"^\{ \.lead \}\n", re.MULTILINE)
 GOALS = re.compile(r"^After this chapter [^\n]+\n(?P<needs>You need) [^\n]+\n", re.MULTILINE)
 
+# A section of the page may have the title of another chapter: its entry is left alone.
 ENTRY = re.compile(
+    r'(?P<section><a href="#[^"]*" class="md-nav__link">\s*)?'
     r'(?P<before><(?:span|div) class="md-ellipsis">)\s*(?P<title>[^<]*?)\s*(?P<after></)'
 )
 
@@ -109,6 +111,8 @@ def numbered(html: str, chapters: Iterable[Chapter]) -> str:
     numbers = {chapter.title: chapter.number for chapter in chapters}
 
     def number(match: re.Match[str]) -> str:
+        if match["section"]:
+            return match[0]
         found = numbers.get(unescape(match["title"]))
         mark = f'<span class="chapter">{found}</span> ' if found else ""
         return f"{match['before']}{mark}{match['title']}{match['after']}"
