@@ -19,6 +19,7 @@ SAID = [
     (r"\frac{a + b}{c}", "fraction a plus b over c end fraction"),
     (r"\frac12", "1 over 2"),
     (r"\sin^2 \theta", "sine squared of theta"),
+    (r"\Lambda \lambda_i", "capital lambda lambda sub i"),
     (r"\Delta", "capital delta"),
     (r"\sum_{i=0}^{n} u_i", "sum from i equals 0 to n of u sub i"),
     (r"\sum_t u_t", "sum over t of u sub t"),

@@ -105,7 +105,8 @@ def symbol(text: str) -> str:
     if len(text) == 1:
         name = unicodedata.name(unicodedata.normalize("NFKC", text), "")
         if greek := re.match(r"GREEK (SMALL|CAPITAL) LETTER (\w+)", name):
-            return ("capital " if greek[1] == "CAPITAL" else "") + greek[2].lower()
+            letter = greek[2].lower().replace("lamda", "lambda")  # as nobody but Unicode spells it
+            return ("capital " if greek[1] == "CAPITAL" else "") + letter
     return text
 
 
