@@ -1,8 +1,12 @@
 """The theme's pages, mended."""
 
+import re
+
+import pytest
 from mkdocs.structure.files import File
 
 import dark
+import sheets
 from mending import mended
 
 HEAD = """<head>
@@ -27,6 +31,34 @@ def test_an_empty_cell_is_no_header():
     row = '<tr><th style="text-align: left;"></th><th>norm</th></tr>'
 
     assert mended(row) == '<tr><td style="text-align: left;"></td><th>norm</th></tr>'
+
+
+def test_the_list_of_a_section_is_named_by_its_title():
+    nav = """<nav aria-labelledby="__nav_6_label" aria-expanded="true">
+      <label class="md-nav__title" for="__nav_6">
+        <span class="md-nav__icon md-icon"></span>
+        Limits &amp; practice
+      </label></nav>"""
+
+    assert 'aria-label="Limits &amp; practice" aria-expanded="true"' in mended(nav)
+    assert "aria-labelledby" not in mended(nav)
+
+
+@pytest.mark.parametrize("name", ["colours", "explorers"])
+def test_no_light_colour_stays_in_the_dark(name):
+    """What every page has, so that paper is light, the dark scheme has anew."""
+    sheet = (sheets.FOLDER / f"{name}.css").read_text("utf-8")
+    light, dark_ones = (
+        {
+            name
+            for rule in re.findall(selector + r" \{(.*?)\}", sheet, re.DOTALL)
+            for name in re.findall(r"(--[\w-]+):", rule)
+        }
+        for selector in (r"\[data-md-color-scheme\]", r'\[data-md-color-scheme="slate"\]')
+    )
+
+    assert light
+    assert light <= dark_ones
 
 
 def test_dark_colours_without_javascript_are_those_of_the_dark_scheme():

@@ -1,6 +1,7 @@
 """The pages as the theme writes them, mended: for screen readers, and for speed.
 
-- The search dialog gets a name, and an empty cell at the head of a table is no header.
+- The search dialog gets a name, as do the lists of sections that have a page of their own;
+  an empty cell at the head of a table is no header.
 - The font, which formulas and headings share, is asked for before the style sheets: it is
   there with the first line, and nothing moves when it comes.
 - The style of the API's entries is loaded where there are any.
@@ -10,6 +11,10 @@
 import re
 
 SEARCH = 'data-md-component="search" role="dialog"'
+SECTION = re.compile(
+    r'aria-labelledby="[^"]*"(?P<rest> aria-expanded="\w+">\s*<label class="md-nav__title"[^>]*>'
+    r'\s*<span class="md-nav__icon md-icon"></span>\s*)(?P<title>[^<]*[^<\s])(?=\s*</label>)'
+)
 EMPTY_HEADER = re.compile(r"<th\b([^>]*)></th>")
 SHEET = re.compile(r'<link rel="stylesheet" href="(?P<root>[^"]*)assets/book\.css">')
 FIRST_SHEET = '<link rel="stylesheet"'
@@ -19,6 +24,7 @@ API_SHEET = re.compile(r'\s*<link rel="stylesheet" href="[^"]*assets/_mkdocstrin
 def mended(page: str) -> str:
     """Return the HTML of a whole page, mended."""
     page = page.replace(SEARCH, f'{SEARCH} aria-label="Search"')
+    page = SECTION.sub(r'aria-label="\g<title>"\g<rest>\g<title>', page)
     page = EMPTY_HEADER.sub(r"<td\1></td>", page)
     if 'class="doc ' not in page:
         page = API_SHEET.sub("", page)
