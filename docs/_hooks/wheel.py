@@ -1,9 +1,11 @@
 """The package as a wheel on the site, so that what is downloaded there runs anywhere.
 
 It is built as pip would build it, by hatchling, which puts in no hour and no order of the
-disk. What it was made of is in the name of the copy that is kept.
+disk, but for the one of SOURCE_DATE_EPOCH. What it was made of is in the name of the copy
+that is kept.
 """
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -22,7 +24,8 @@ def name() -> str:
 
 def built() -> Path:
     """Return the wheel of the package as it now is."""
-    kept = FOLDER / "wheels" / digest(_sources())[:40] / name()
+    made_of = digest(_sources())[:40] + os.environ.get("SOURCE_DATE_EPOCH", "")
+    kept = FOLDER / "wheels" / made_of / name()
     if not kept.exists():
         from hatchling.builders.wheel import WheelBuilder
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from tests import nav
 from tests.browser import access
@@ -57,13 +57,29 @@ class Visit:
     first: list[str] = field(default_factory=list)  # what the first view asked for
 
 
-@pytest.fixture(scope="module", params=nav.ADDRESSES)
-def visit(request: pytest.FixtureRequest, browser: Browser, address: str) -> Iterator[Visit]:
-    """Open a page, read it to its end, and look at it in the dark."""
-    context = browser.new_context(viewport={"width": 1280, "height": 900}, color_scheme="light")
+@pytest.fixture(scope="module")
+def reader(browser: Browser, address: str) -> Iterator[BrowserContext]:
+    """Return a browser that has the font, as from a reader's second page on.
+
+    On the first, a machine under load may get it after the first paint, and formulas move.
+    """
+    context = browser.new_context()
     context.set_default_timeout(20_000)
     context.add_init_script(WATCH_SHIFTS)
-    visit = Visit(context.new_page())
+    first = context.new_page()
+    first.goto(address + "reference/questions/", wait_until="networkidle")
+    first.evaluate("document.fonts.ready.then(() => true)")
+    first.close()
+    yield context
+    context.close()
+
+
+@pytest.fixture(scope="module", params=nav.ADDRESSES)
+def visit(request: pytest.FixtureRequest, reader: BrowserContext, address: str) -> Iterator[Visit]:
+    """Open a page, read it to its end, and look at it in the dark."""
+    visit = Visit(reader.new_page())
+    visit.page.set_viewport_size({"width": 1280, "height": 900})
+    visit.page.emulate_media(color_scheme="light")
     visit.page.on("request", lambda request: visit.asked.append(request.url))
     visit.page.on("pageerror", lambda error: visit.errors.append(str(error)))
     visit.page.on(
@@ -76,7 +92,7 @@ def visit(request: pytest.FixtureRequest, browser: Browser, address: str) -> Ite
     visit.page.wait_for_load_state("networkidle")
     access.prepare(visit.page)
     yield visit
-    context.close()
+    visit.page.close()
 
 
 @pytest.fixture(scope="module")
