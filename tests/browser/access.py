@@ -12,31 +12,11 @@ from playwright.sync_api import Page
 
 # Rules that colours decide; all others see the same page in each theme.
 COLOURS = ["color-contrast", "link-in-text-block"]
-# Rules that ask what is seen and how large: a narrow page hides, moves and scrolls.
-LAYOUT = [
-    "aria-hidden-focus",
-    "bypass",
-    "button-name",
-    "heading-order",
-    "label",
-    "landmark-no-duplicate-main",
-    "landmark-one-main",
-    "landmark-unique",
-    "link-name",
-    "page-has-heading-one",
-    "region",
-    "scrollable-region-focusable",
-    "skip-link",
-    "target-size",
-]
 
 ASK = """async ([rules, only, within]) => {
   const options = {resultTypes: ["violations"], preload: false};
   if (only) options.runOnly = rules;
-  else options.rules = {
-    ...Object.fromEntries(rules.map(rule => [rule, {enabled: false}])),
-    "target-size": {enabled: true},  // WCAG 2.2, which axe does not ask for by itself
-  };
+  else options.rules = Object.fromEntries(rules.map(rule => [rule, {enabled: false}]));
   const found = await axe.run(within ? {include: within} : document, options);
   return found.violations.flatMap(violation => violation.nodes.map(
     node => `${violation.id}: ${node.html.slice(0, 160)} ${node.failureSummary}`));
@@ -83,21 +63,16 @@ def prepare(page: Page) -> None:
 
 def structure(page: Page) -> list[str]:
     """Return what is wrong with a page as it stands, whatever its colours."""
-    return _ask(page, COLOURS, only=False)
-
-
-def layout(page: Page) -> list[str]:
-    """Return what is wrong with a page that has been judged in another width."""
-    return _ask(page, LAYOUT, only=True)
+    return _ask(page, only=False)
 
 
 def colours(page: Page, known: set[str]) -> list[str]:
     """Return what is wrong with colours that are not yet known, and know them from now on."""
     fresh = page.evaluate(KINDS, sorted(known))
     known.update(fresh)
-    return _ask(page, COLOURS, only=True, within=[["[data-kind]"]]) if fresh else []
+    return _ask(page, only=True, within=[["[data-kind]"]]) if fresh else []
 
 
-def _ask(page: Page, rules: list[str], *, only: bool, within: list[Any] | None = None) -> list[str]:
-    complaints: list[str] = page.evaluate(ASK, [rules, only, within])
+def _ask(page: Page, *, only: bool, within: list[Any] | None = None) -> list[str]:
+    complaints: list[str] = page.evaluate(ASK, [COLOURS, only, within])
     return complaints
