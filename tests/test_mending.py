@@ -27,6 +27,12 @@ def test_entries_of_the_api_alone_load_their_style():
     assert "_mkdocstrings.css" in mended(HEAD + '<div class="doc doc-object">')
 
 
+def test_a_block_of_code_says_how_many_lines_it_has():
+    code = '<pre><span></span><code><span class="n">a</span>\n\nb\n</code></pre>'
+
+    assert '<code style="--lines: 3"><span' in mended(code)
+
+
 def test_an_empty_cell_is_no_header():
     row = '<tr><th style="text-align: left;"></th><th>norm</th></tr>'
 

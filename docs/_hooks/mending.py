@@ -5,6 +5,8 @@
 - The font, which formulas and headings share, is asked for before the style sheets: it is
   there with the first line, and nothing moves when it comes.
 - The style of the API's entries is loaded where there are any.
+- Each block of code says how many lines it has: code.css keeps that room, and the browser
+  lays the code out when it comes in sight.
 - Who reads without JavaScript gets the system's dark colours from a sheet of their own.
 """
 
@@ -15,6 +17,7 @@ SECTION = re.compile(
     r'aria-labelledby="[^"]*"(?P<rest> aria-expanded="\w+">\s*<label class="md-nav__title"[^>]*>'
     r'\s*<span class="md-nav__icon md-icon"></span>\s*)(?P<title>[^<]*[^<\s])(?=\s*</label>)'
 )
+CODE = re.compile(r"<pre><span></span><code(?P<rest>>(?P<lines>.*?)</code></pre>)", re.DOTALL)
 EMPTY_HEADER = re.compile(r"<th\b([^>]*)></th>")
 SHEET = re.compile(r'<link rel="stylesheet" href="(?P<root>[^"]*)assets/book\.css">')
 FIRST_SHEET = '<link rel="stylesheet"'
@@ -26,6 +29,7 @@ def mended(page: str) -> str:
     page = page.replace(SEARCH, f'{SEARCH} aria-label="Search"')
     page = SECTION.sub(r'aria-label="\g<title>"\g<rest>\g<title>', page)
     page = EMPTY_HEADER.sub(r"<td\1></td>", page)
+    page = CODE.sub(_with_room, page)
     if 'class="doc ' not in page:
         page = API_SHEET.sub("", page)
     sheet = SHEET.search(page)
@@ -42,3 +46,8 @@ def mended(page: str) -> str:
     )
     page = page.replace(sheet[0], sheet[0] + dark, 1)
     return page.replace(FIRST_SHEET, font + FIRST_SHEET, 1)
+
+
+def _with_room(match: re.Match[str]) -> str:
+    lines = match["lines"].count("\n")
+    return f'<pre><span></span><code style="--lines: {lines}"{match["rest"]}'

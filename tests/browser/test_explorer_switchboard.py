@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page
 
 import posenc
-from tests.browser.explorers import called, number, opened, shown
+from tests.browser.explorers import called, number, opened, settled, shown
 from tests.goldens import INDEX, cases
 from tests.test_conventions import ADDED, ROTARY, SINUSOIDAL, literal, table
 
@@ -155,7 +155,8 @@ def agrees(block: Locator, expected: np.ndarray, paper: np.ndarray) -> None:
 
 
 def marked(block: Locator) -> str | None:
-    """The libraries that have the mark."""
+    """The libraries that have the mark, once drawn."""
+    settled(block.page)
     found = block.locator("fieldset.libraries:visible label:has(:checked)")
     return " · ".join(found.locator(".names span").all_inner_texts()) if found.count() else None
 

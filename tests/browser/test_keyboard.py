@@ -59,4 +59,4 @@ def test_a_link_from_elsewhere_leads_below_the_header(page, address, place, widt
 
     top = f"document.getElementById('{place.partition('#')[2]}').getBoundingClientRect().top"
     header = "document.querySelector('.md-header').getBoundingClientRect().bottom"
-    assert page.evaluate(header) <= page.evaluate(top) <= 200
+    page.wait_for_function(f"{header} <= {top} && {top} <= 200")

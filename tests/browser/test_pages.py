@@ -46,6 +46,21 @@ BEYOND_PAPER = """[...document.querySelectorAll("article :is(math, pre, code, ta
   })
   .map(one => one.outerHTML.slice(0, 200))"""
 
+# How high a block of code is, and the room that is kept for it before it is laid out.
+CODE = """() => {
+  const blocks = [...document.querySelectorAll(".highlight > pre > code:not(.live *)")];
+  const high = () => blocks.map(block => block.getBoundingClientRect().height);
+  const look = (name, value) => blocks.forEach(block => block.style.setProperty(name, value));
+  look("content-visibility", "visible");
+  const real = high();
+  look("contain-intrinsic-height", "calc(var(--lines) * 1.4em)");
+  look("content-visibility", "hidden");
+  const kept = high();
+  look("content-visibility", "");
+  look("contain-intrinsic-height", "");
+  return [real, kept, blocks.every(block => getComputedStyle(block).contentVisibility === "auto")];
+}"""
+
 
 @dataclass
 class Visit:
@@ -135,6 +150,14 @@ def weight(path: Path) -> int:
 
 def test_nothing_moves_while_it_is_read(visit):
     assert visit.page.evaluate("shifts") == []
+
+
+def test_the_room_of_code_is_right_before_it_is_laid_out(visit):
+    """Or a link to a place below it would miss; a browser rounds lines to a 64th of a pixel."""
+    real, kept, wait = visit.page.evaluate(CODE)
+
+    assert wait
+    assert kept == pytest.approx(real, abs=0.5)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
