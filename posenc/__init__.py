@@ -1,5 +1,6 @@
 """Positional encodings in NumPy: every equation stated, implemented and verified."""
 
+from posenc import exercises as exercises
 from posenc import laws as laws
 from posenc.aliasing import alias_bound, first_alias, least_distance
 from posenc.analysis import (

@@ -95,6 +95,7 @@ def test_a_block_begins_with_its_kind_number_and_name(book):
     )
     assert said("/// pitfall | `a` or b\nNo.\n///", book) == "**Pitfall: `a` or b.**\nNo.\n"
     assert said("/// answer\nYes.\n///", book) == "**Answer.**\nYes.\n"
+    assert said("/// solution\nYes.\n///", book) == "**Solution.**\nYes.\n"
     assert said(
         "//// explorer | Why?\n    attrs: {id: explore-x}\n\n/// note\na\n///\n////\n", book
     ) == ("**Explore: Why?**\n\n**Note.**\na\n")

@@ -109,7 +109,7 @@ def parse(document: Document) -> Iterator[Region]:
         # Of the package and not of these pages, which may have it wrong here alone.
         known = [
             f"{module}.{public}"
-            for module in ("posenc", "posenc.laws", "posenc.plots")
+            for module in ("posenc", "posenc.exercises", "posenc.laws", "posenc.plots")
             for public in importlib.import_module(module).__all__
         ]
         near = get_close_matches(name, known, n=1)

@@ -1,0 +1,10 @@
+"""Exercises: three for each chapter, and a check that says which property of an answer fails.
+
+The exercises of a chapter are in the module of its name, `relative.py` for `relative.md`,
+each with its properties, what a wrong answer usually means, and a solution.
+"""
+
+from posenc.exercises._exercise import Exercise, Property, Report
+from posenc.exercises._registry import check, find, names
+
+__all__ = ["Exercise", "Property", "Report", "check", "find", "names"]

@@ -1,0 +1,226 @@
+"""What an exercise is: a function to write, properties that it must have, and a solution.
+
+A property is judged by plain loops or an identity, through `differs`, which finds the first
+place where the answer of the reader is not what it must be.
+"""
+
+import reprlib
+import textwrap
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posenc.laws import Finding
+
+Answer = Callable[..., Any]
+
+WIDTH = 80  # of a report, in characters: it fits the column of a page
+
+
+class NoNumbers(Exception):  # noqa: N818  it is no error of this package
+    """What an answer returned cannot be compared with what was asked for."""
+
+
+@dataclass(frozen=True)
+class Property:
+    """A property that an answer to an exercise must have.
+
+    Args:
+        name: Two or three words, "equal offsets".
+        test: Takes the reader's function, and returns what is wrong with it: the first place,
+            what was found and what was expected; None where the property holds.
+        usually: What a wrong answer here usually means, in a sentence.
+        wrong: An answer that makes exactly that mistake. Of the properties of the exercise,
+            this is the first one that it fails.
+
+    Raises:
+        TypeError: A field is missing.
+
+    Source:
+        Definition of this book.
+
+    Examples:
+        >>> from posenc import exercises
+        >>> first = exercises.find("relative-easy").properties[0]
+        >>> first.name, first.test(lambda pe: pe @ pe[0])
+        ('one for each distance', None)
+    """
+
+    name: str
+    test: Callable[[Answer], str | None]
+    usually: str
+    wrong: Answer
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """An exercise: what is to be written, and how it is judged.
+
+    Args:
+        name: The chapter and how hard it is, "relative-easy", "relative-medium" or
+            "relative-hard".
+        asks: One line: the function to write, its arguments and what it returns.
+        properties: What an answer must fulfil, at least two.
+        solution: An answer that does.
+
+    Raises:
+        TypeError: A field is missing.
+
+    Source:
+        Definition of this book.
+
+    Examples:
+        >>> from posenc import exercises
+        >>> print(exercises.find("relative-easy").asks)
+        mean_by_distance(pe): the mean dot product of rows 0, 1, 2, … apart, shape (L,)
+    """
+
+    name: str
+    asks: str
+    properties: tuple[Property, ...]
+    solution: Answer
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a check found; its `repr` is what a reader sees.
+
+    Args:
+        exercise: The exercise.
+        findings: For each of its properties what is wrong with the answer, or None.
+
+    Raises:
+        TypeError: A field is missing.
+
+    Source:
+        Definition of this book.
+
+    Examples:
+        >>> from posenc import exercises
+        >>> exercises.check("relative-easy", lambda pe: (pe @ pe.T).mean(axis=0)).holds
+        False
+    """
+
+    exercise: Exercise
+    findings: tuple[str | None, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether the answer has all properties."""
+        return not any(self.findings)
+
+    def __repr__(self) -> str:
+        count = len(self.findings)
+        lines = [f"{self.exercise.name}: {self.findings.count(None)} of {count} properties hold"]
+        failed = [
+            (asked, finding)
+            for asked, finding in zip(self.exercise.properties, self.findings, strict=True)
+            if finding
+        ]
+        if failed:  # what else fails mostly follows from the first
+            asked, finding = failed[0]
+            means = f"usually: {asked.usually}"
+            if finding.startswith(("raised ", "returned ")):
+                means = f"asked for: {self.exercise.asks}"
+            lines += [f"  fails: {asked.name}", *_folded(finding), *_folded(means)]
+        lines += [f"  fails, too: {asked.name}" for asked, _ in failed[1:]]
+        return "\n".join(lines)
+
+
+def judged(exercise: Exercise, answer: Answer) -> Report:
+    """Return what an answer does to each property; one that raises has failed."""
+    findings: list[str | None] = []
+    for asked in exercise.properties:
+        try:
+            findings.append(asked.test(answer))
+        except NoNumbers as error:
+            findings.append(f"returned {error}")
+        except Exception as error:  # whichever it is, it comes from the reader's function
+            findings.append(f"raised {type(error).__name__}: {error}")
+    return Report(exercise, tuple(findings))
+
+
+def differs(
+    found: Any, expected: Any, *, at: str = "", axes: tuple[str, ...] = (), within: float = 1e-9
+) -> str | None:
+    """Return the first place where two numbers or arrays differ by more than `within`.
+
+    Another shape is no such place, but ends the property: the reader is told what is asked for.
+    `at` says which case it is, "d_model=8"; `axes` what the indices are, ("position", "channel").
+    """
+    right = np.asarray(expected)
+    try:
+        mine = np.asarray(found)
+    except ValueError:  # rows of different lengths
+        mine = np.asarray(None)
+    if mine.dtype.kind not in "biufc":
+        what = f"numbers of shape {right.shape}" if right.ndim else "a number"
+        raise NoNumbers(f"{reprlib.repr(found)}, expected {what}")
+    if mine.shape != right.shape:
+        case = f" at {at}" if at else ""
+        raise NoNumbers(f"shape {mine.shape}{case}, expected shape {right.shape}")
+    with np.errstate(invalid="ignore"):  # of two infinities, which are equal
+        near = (mine == right) | (abs(mine * 1.0 - right * 1.0) <= within)
+    if near.all():
+        return None
+    place = tuple(int(index) for index in np.argwhere(~near)[0])
+    named = [*axes, *["index"] * len(place)][: len(place)]
+    where = [at, *(f"{axis} {index}" for axis, index in zip(named, place, strict=True))]
+    return _sentence(", ".join(filter(None, where)), *_written(mine[place], right[place]))
+
+
+def first(findings: Iterable[str | None]) -> str | None:
+    """Return the first thing that is wrong, if there is one."""
+    return next((finding for finding in findings if finding), None)
+
+
+def by_law(finding: Finding) -> str | None:
+    """Return what a law of `posenc.laws` found, if it does not hold."""
+    if finding.holds:
+        return None
+    positions = ", ".join(str(position) for position in finding.where)
+    side = "above" if finding.measured <= finding.limit else "at most"
+    where = f"law {finding.law}, positions {positions}"
+    return _sentence(where, f"{finding.measured:.3g}", f"{side} {finding.limit:.3g}")
+
+
+def pairs(d_model: int = 8, base: float = 10000.0) -> NDArray[np.float64]:
+    """Return the frequencies of the paper, one for each pair, by plain powers."""
+    return np.array([base ** (-2 * i / d_model) for i in range(d_model // 2)])
+
+
+def code(position: float, d_model: int = 8, base: float = 10000.0) -> NDArray[np.float64]:
+    """Return the row of a position, interleaved, straight from the formula."""
+    angles = pairs(d_model, base) * position
+    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).ravel()
+
+
+def _sentence(at: str, found: str, expected: str) -> str:
+    return (
+        f"at {at}: found {found}, expected {expected}"
+        if at
+        else (f"found {found}, expected {expected}")
+    )
+
+
+def _written(found: Any, expected: Any) -> tuple[str, str]:
+    """Return two numbers with four digits behind the point, or with as many as tell them apart."""
+    for digits in range(4, 18):
+        mine, right = _rounded(found, digits), _rounded(expected, digits)
+        if mine != right:
+            return mine, right
+    return repr(found.item()), repr(expected.item())
+
+
+def _rounded(number: Any, digits: int) -> str:
+    value = number.item()
+    if isinstance(value, bool | int):
+        return str(value)
+    return str(round(value, digits) + 0.0 if isinstance(value, float) else np.round(value, digits))
+
+
+def _folded(text: str) -> list[str]:
+    return textwrap.wrap(text, WIDTH, initial_indent="  ", subsequent_indent="    ")

@@ -1,0 +1,175 @@
+"""posenc.exercises: solutions hold, each property can fail, and the pages have them."""
+
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+from examples import ROOT
+from fences import fences, read
+from posenc import exercises, laws
+from posenc.exercises._exercise import by_law, differs
+from tests import nav
+
+LEVELS = ("easy", "medium", "hard")
+PROPERTIES = [
+    pytest.param(name, place, id=f"{name}-{asked.name.replace(' ', '-')}")
+    for name in exercises.names()
+    for place, asked in enumerate(exercises.find(name).properties)
+]
+
+# Chapters that have no exercises yet.
+PENDING = {
+    "adding", "aliasing", "biases", "costs", "counting", "extrapolation", "filters", "grids",
+    "kernels", "learned", "order", "padding", "requirements", "rotary", "scaling", "sciences",
+    "separation", "sinusoidal", "skipping",
+}  # fmt: skip
+CHAPTERS = [chapter for chapter in nav.CHAPTERS if chapter not in PENDING]
+
+
+@pytest.mark.parametrize("name", exercises.names())
+def test_the_solution_has_all_properties(name):
+    exercise = exercises.find(name)
+    count = len(exercise.properties)
+
+    report = exercises.check(name, exercise.solution)
+
+    assert report.holds, report
+    assert repr(report) == f"{name}: {count} of {count} properties hold"
+    assert count >= 2
+    assert re.match(r"\w+\(.+\): ", exercise.asks), "a function, its arguments: the result"
+
+
+@pytest.mark.parametrize(("name", "place"), PROPERTIES)
+def test_the_mistake_that_a_property_tells_of_fails_it_and_none_before_it(name, place):
+    """So a reader who makes it is told what it means: the report explains the first failure."""
+    asked = exercises.find(name).properties[place]
+
+    report = exercises.check(name, asked.wrong)
+
+    assert not any(report.findings[:place]), report
+    assert re.search(r"found .+, expected .+", report.findings[place] or ""), report
+    assert f"\n  fails: {asked.name}\n" in repr(report)
+    assert asked.usually.endswith(".")
+    assert max(map(len, repr(report).splitlines())) <= 80
+    said = re.sub(r"\s+", " ", repr(report))
+    assert f"usually: {asked.usually}" in said
+
+
+@pytest.mark.parametrize("name", exercises.names())
+def test_properties_have_names_of_their_own(name):
+    asked = [each.name for each in exercises.find(name).properties]
+
+    assert len(set(asked)) == len(asked)
+
+
+def section(chapter: str) -> str:
+    """Return the exercises of a page."""
+    text = read(ROOT / f"docs/chapters/{chapter}.md")
+    return text.partition("\n## Exercises\n")[2].partition("\n## ")[0]
+
+
+def test_pending_is_exact():
+    """Nobody who adds exercises forgets to say so here."""
+    without = {chapter for chapter in nav.CHAPTERS if not section(chapter)}
+    listed = {name.rpartition("-")[0] for name in exercises.names()}
+
+    assert without == PENDING
+    assert listed == set(CHAPTERS)
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_a_chapter_has_three_exercises_with_solutions_and_a_wrong_answer(chapter):
+    assert exercises.names(chapter) == tuple(f"{chapter}-{level}" for level in LEVELS)
+    parts = re.split(r"^### ", section(chapter), flags=re.MULTILINE)[1:]
+    assert [part.partition(":")[0] for part in parts] == ["Easy", "Medium", "Hard"]
+    for level, part in zip(LEVELS, parts, strict=True):
+        name = f"{chapter}-{level}"
+        task, folded, solution = part.partition("\n/// solution\n")
+        function = exercises.find(name).asks.partition("(")[0]
+        assert folded, name
+        assert f"`{function}(" in task, f"{name} does not say which function"
+        assert f'exercises.check("{name}", {function})`' in task
+        assert "/// " not in solution.replace("\n///\n", "", 1)
+        code = "".join(fence.source for fence in fences(solution))
+        assert f">>> def {function}(" in code, name
+        count = len(exercises.find(name).properties)
+        assert f"\n{name}: {count} of {count} properties hold\n" in f"\n{code}\n", name
+        assert re.search(rf"^{name}: (?!{count} ).*\n  fails: ", code, re.MULTILINE), name
+
+
+def test_an_unknown_name_is_told_the_nearest():
+    with pytest.raises(
+        ValueError, match=r"no exercise has name='relativ-easy'; perhaps 'relative-easy'"
+    ):
+        exercises.check("relativ-easy", abs)
+    with pytest.raises(ValueError, match=r"no exercise has name=''; perhaps "):
+        exercises.find("")
+    with pytest.raises(ValueError, match=r"no chapter has chapter='relatif'; perhaps 'relative'"):
+        exercises.names("relatif")
+    with pytest.raises(TypeError, match="name must be a string, got name=3"):
+        exercises.find(3)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="chapter must be a string, got chapter=3"):
+        exercises.names(3)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("answer", [None, 3, [lambda pe: pe]])
+def test_an_answer_is_a_function(answer):
+    with pytest.raises(TypeError, match="answer must be callable, got answer="):
+        exercises.check("relative-easy", answer)
+
+
+def raises(rows: Any, offset: float, base: float = 1) -> Any:
+    raise KeyError("no such row")
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (raises, "raised KeyError: 'no such row'"),
+        (lambda: 3, "raised TypeError: <lambda>() takes 0 positional arguments"),
+        (lambda rows, offset, base=1: None, "returned None, expected numbers of shape (8,)"),
+        (lambda rows, offset, base=1: [[1], [1, 2]], "returned [[1], [1, 2]], expected numbers"),
+        (lambda rows, offset, base=1: "moved", "returned 'moved', expected numbers"),
+        (lambda rows, offset, base=1: 0.5, "returned shape () at position 0, offset 1, expected"),
+    ],
+)
+def test_an_answer_that_gives_no_values_is_told_what_is_asked_for(answer, said):
+    report = exercises.check("relative-medium", answer)
+
+    assert not report.holds
+    assert said in re.sub(r"\s+", " ", repr(report))
+    assert "\n  asked for: moved(rows, offset, base=10000): " in repr(report)
+    assert "usually" not in repr(report)
+
+
+def test_the_first_place_that_differs_is_named_with_both_values():
+    assert differs([1, 2.5], [1, 2.5]) is None
+    assert differs(np.inf, np.inf) is None
+    assert differs([1, 2.5], [1, 2.25]) == "at index 1: found 2.5, expected 2.25"
+    assert differs(3, 4) == "found 3, expected 4"
+    assert differs(True, False, at="row 2") == "at row 2: found True, expected False"
+    found = differs(np.ones((2, 3)), np.zeros((2, 3)), at="d=3", axes=("row", "channel"))
+    assert found == "at d=3, row 0, channel 0: found 1.0, expected 0.0"
+    assert differs(np.nan, 1.0) == "found nan, expected 1.0"
+
+
+def test_values_have_as_many_digits_as_tell_them_apart():
+    assert differs(1 / 3, 2 / 3) == "found 0.3333, expected 0.6667"
+    assert differs(1.00000001, 1.0, within=1e-9) == "found 1.00000001, expected 1.0"
+    assert differs(-1e-17, 1.0) == "found 0.0, expected 1.0"
+
+
+def test_what_lies_within_the_tolerance_does_not_differ():
+    assert differs(1 + 5e-7, 1.0, within=1e-6) is None
+    assert differs(1 + 5e-6, 1.0, within=1e-6) is not None
+
+
+def test_a_law_says_where_what_and_on_which_side():
+    grows = laws.bounded(lambda seq_len: [[p] for p in range(seq_len)])
+    repeats = laws.unique(lambda seq_len: [[p % 20] for p in range(seq_len)])
+
+    assert by_law(laws.unique(lambda seq_len: [[p] for p in range(seq_len)])) is None
+    assert by_law(grows) == "at law bounded, positions 511: found 8.11, expected at most 2"
+    assert by_law(repeats) == "at law unique, positions 0, 20: found 0, expected above 0.000977"
