@@ -235,8 +235,9 @@ def test_zeros_are_a_table(law: Any) -> None:
     assert law(given(np.zeros((16, 2))), 16).holds == verdict
 
 
-def test_check_is_all_laws_in_turn() -> None:
-    names = [name for name in laws.__all__ if name not in ("Finding", "check")]
+def test_check_is_all_laws_of_tables_in_turn() -> None:
+    of_scores = ("equal_offsets", "cached_equals_full")
+    names = [name for name in laws.__all__ if name not in ("Finding", "check", *of_scores)]
     encode = given(posenc.sinusoidal_positional_encoding(200, 8))
     findings = laws.check(encode, 100)
 

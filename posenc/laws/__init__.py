@@ -3,6 +3,7 @@
 A law is given a function, `encode(seq_len) -> table` of shape (L, d), and returns a
 `Finding`. It looks at the rows that it asks for, and at no others: it finds a breach with
 certainty, and holds for those rows alone. Scaling all entries by one number changes nothing.
+Two laws judge scores instead, and are given a function of contents and positions.
 
 Letters in this module
     L  positions in a table (seq_len)    d  channels
@@ -11,12 +12,15 @@ Letters in this module
 from posenc.laws._finding import Encode, Finding
 from posenc.laws._lengths import bounded, extends, same_at_every_length
 from posenc.laws._rows import dot_by_offset, even_steps, shift_linear, smooth, unique
+from posenc.laws._scores import cached_equals_full, equal_offsets
 
 __all__ = [
     "Finding",
     "bounded",
+    "cached_equals_full",
     "check",
     "dot_by_offset",
+    "equal_offsets",
     "even_steps",
     "extends",
     "same_at_every_length",
@@ -27,7 +31,7 @@ __all__ = [
 
 
 def check(encode: Encode, seq_len: int = 512) -> tuple[Finding, ...]:
-    """Judge an encoding function by every law, each with its default limit.
+    """Judge an encoding function by every law of tables, each with its default limit.
 
     Args:
         encode: The function to judge: takes a number of positions L, returns a table
