@@ -21,10 +21,31 @@ PROPERTIES = [
 
 # Chapters that have no exercises yet.
 PENDING = {
-    "adding", "aliasing", "biases", "costs", "counting", "extrapolation", "filters", "grids",
-    "kernels", "learned", "order", "padding", "requirements", "rotary", "scaling", "sciences",
-    "separation", "sinusoidal", "skipping",
-}  # fmt: skip
+    # Codes that are added, first half
+    "order",
+    "requirements",
+    "counting",
+    "sinusoidal",
+    "separation",
+    # and second half
+    "adding",
+    "learned",
+    "costs",
+    "skipping",
+    # Relative encodings
+    "rotary",
+    "biases",
+    "filters",
+    "kernels",
+    # Limits and practice
+    "aliasing",
+    "extrapolation",
+    "scaling",
+    "padding",
+    # Other positions
+    "grids",
+    "sciences",
+}
 CHAPTERS = [chapter for chapter in nav.CHAPTERS if chapter not in PENDING]
 
 
