@@ -28,8 +28,6 @@ PENDING = {
     "sinusoidal",
     "separation",
     # and second half
-    "adding",
-    "learned",
     "costs",
     "skipping",
     # Relative encodings
