@@ -36,12 +36,9 @@ PENDING = {
     "filters",
     "kernels",
     # Limits and practice
-    "aliasing",
     "extrapolation",
     "scaling",
-    "padding",
     # Other positions
-    "grids",
     "sciences",
 }
 CHAPTERS = [chapter for chapter in nav.CHAPTERS if chapter not in PENDING]
