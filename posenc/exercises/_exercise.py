@@ -61,7 +61,7 @@ class Exercise:
 
     Args:
         name: The chapter and how hard it is, "relative-easy", "relative-medium" or
-            "relative-hard".
+            "relative-hard"; of a lab of bugs "bug" and which, "bug-cosine".
         asks: One line: the function to write, its arguments and what it returns.
         properties: What an answer must fulfil, at least two.
         solution: An answer that does.

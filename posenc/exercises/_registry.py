@@ -16,7 +16,8 @@ def check(name: str, answer: Answer) -> Report:
     """Judge an answer to an exercise, property by property.
 
     Args:
-        name: Name of the exercise: a chapter, and easy, medium or hard, "relative-easy".
+        name: Name of the exercise: a chapter, and easy, medium or hard, "relative-easy"; or
+            that of a bug in a lab, "bug-cosine".
         answer: Your function. What it takes and returns, the exercise says.
 
     Returns:
@@ -83,10 +84,12 @@ def names(chapter: str | None = None) -> tuple[str, ...]:
     """Return the names of all exercises, or of those of a chapter.
 
     Args:
-        chapter: Name of a chapter, as in the address of its page; None for all.
+        chapter: Name of a chapter, as in the address of its page, or "bug" for those of the
+            labs of bugs; None for all.
 
     Returns:
-        Names for `check`, by chapter in alphabetical order, and each easy, medium, hard.
+        Names for `check`, by chapter in alphabetical order, and each easy, medium, hard;
+        those of bugs in the order of the labs.
 
     Raises:
         TypeError: `chapter` is not a string or None.

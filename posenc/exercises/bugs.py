@@ -1,0 +1,23 @@
+"""Exercises of the labs of bugs: ten mistakes that were found in the wild, one to repair in each.
+
+The bug of a lab is the `wrong` of the first property, so that property is the one that tells
+of it; the others are failed by repairs that go wrong in their turn.
+"""
+
+from posenc.exercises._bugs_batches import AXES, PADDING
+from posenc.exercises._bugs_rotary import CACHE, LAYOUT, SIGN
+from posenc.exercises._bugs_sinusoids import COSINE, PRECEDENCE, PRECISION
+from posenc.exercises._bugs_slopes import NTK, SLOPES
+
+EXERCISES = (
+    PRECEDENCE,
+    COSINE,
+    SLOPES,
+    NTK,
+    SIGN,
+    LAYOUT,
+    PRECISION,
+    PADDING,
+    AXES,
+    CACHE,
+)
