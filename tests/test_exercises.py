@@ -28,8 +28,6 @@ PENDING = {
     "sinusoidal",
     "separation",
     # and second half
-    "costs",
-    "skipping",
     # Relative encodings
     "rotary",
     "biases",
