@@ -10,8 +10,22 @@ from pathlib import Path
 import pytest
 
 from examples import ROOT, docstrings, pages
+from percent import is_lab
 
 pytest_collect_file = (pages + docstrings).pytest()
+
+
+class Lab(pytest.Module):
+    """A lab that is named on the command line: its cells are examples, and it has no tests."""
+
+    def collect(self) -> list[pytest.Item | pytest.Collector]:
+        """Import nothing."""
+        return []
+
+
+def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> Lab | None:
+    """Keep pytest from importing a lab, which would run it twice."""
+    return Lab.from_parent(parent, path=module_path) if is_lab(module_path) else None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

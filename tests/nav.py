@@ -3,10 +3,15 @@
 import re
 from pathlib import Path
 
-NAV = (Path(__file__).parents[1] / "mkdocs.yml").read_text("utf-8").partition("\nnav:")[2]
+from percent import DOCS, source
+
+NAV = (DOCS.parent / "mkdocs.yml").read_text("utf-8").partition("\nnav:")[2]
 
 PAGES = re.findall(r"[\w/]+\.md", NAV.partition("\n\n")[0])
 CHAPTERS = [Path(page).stem for page in PAGES if page.startswith("chapters/")]
+
+# The file that each page is written in: of a lab its script.
+FILES = {page: source(DOCS / page) for page in PAGES}
 
 # Where they are in the site, from its root.
 ADDRESSES = [re.sub(r"(^|/)index/$", r"\1", page.removesuffix(".md") + "/") for page in PAGES]

@@ -21,13 +21,14 @@ import posenc.laws
 import posenc.plots
 import statements
 from examples import docstrings, pages
-from fences import INCLUDE, fences, prose, without_fences
+from fences import INCLUDE, fences, prose, read, without_fences
 from formulas import DISPLAY, INLINE
 from tests import nav
 from tests.test_exercises import PENDING
 
 ROOT = Path(__file__).parents[1]
 CHAPTERS = sorted((ROOT / "docs/chapters").glob("*.md"))
+LABS = sorted((ROOT / "docs/labs").glob("*.py"))
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 NAMES = [*(f"posenc.{name}" for name in posenc.__all__)]
 NAMES += [f"posenc.exercises.{name}" for name in posenc.exercises.__all__]
@@ -62,9 +63,9 @@ def test_no_python_escapes(page):
             assert number in run, f"{named(page)}:{number} is never run: {line!r}"
 
 
-@pytest.mark.parametrize("page", PAGES[1:], ids=named)
+@pytest.mark.parametrize("page", [*PAGES[1:], *LABS], ids=named)
 def test_front_matter(page):
-    front = meta.get_data(page.read_text("utf-8"))[1]
+    front = meta.get_data(read(page))[1]
 
     assert front["title"]
     assert 40 <= len(front["description"]) <= 200  # what a search engine shows
@@ -97,7 +98,8 @@ def test_a_chapter(page):
 
 def test_all_pages_are_in_nav():
     assert sorted(nav.PAGES) == sorted(
-        page.relative_to(ROOT / "docs").as_posix() for page in PAGES[1:]
+        page.relative_to(ROOT / "docs").with_suffix(".md").as_posix()
+        for page in [*PAGES[1:], *LABS]
     )
 
 
@@ -106,10 +108,10 @@ def test_a_number_of_an_equation_has_one_pair_of_brackets(page):
     assert "([eq-" not in page.read_text("utf-8"), "its number comes with brackets"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=named)
+@pytest.mark.parametrize("page", [*PAGES, *LABS], ids=named)
 def test_code_fits_its_column(page):
     """84 characters fit beside the table of contents; an include is as wide as its lines."""
-    for fence in fences(page.read_text("utf-8")):
+    for fence in fences(read(page)):
         source = fence.source
         for include in INCLUDE.finditer(source):
             text = (ROOT / include["path"]).read_text("utf-8")

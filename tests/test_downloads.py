@@ -13,7 +13,10 @@ import nbformat
 import pytest
 
 import citing
+import labs
+import percent
 import wheel
+from cache import Cache
 from cells import cells, session
 from downloads import Origin, install, notebook, script
 from examples import ROOT
@@ -28,6 +31,7 @@ from tests.running import CELL
 
 SITE = "https://book.example/sub/"
 ANSWER = re.compile(r"^#>(?: |$)(?P<line>.*)\n", re.MULTILINE)
+LABS = sorted(path.stem for path in percent.FOLDER.glob("*.py"))
 PATHS = {name: ROOT / f"docs/chapters/{name}.md" for name in CHAPTERS}
 
 
@@ -36,9 +40,21 @@ def chapters():
     """Return the cells of each chapter."""
     book = Book(register(PATHS.values()))
     return {
-        name: list(cells(parts(path, read(path), book, on_site(f"chapters/{name}.md", SITE))))
+        name: cells(parts(path, read(path), book, on_site(f"chapters/{name}.md", SITE)))
         for name, path in PATHS.items()
     }
+
+
+@pytest.fixture(scope="module")
+def in_labs():
+    """Return the cells of each lab, with its answers."""
+    book, kept = Book(register(PATHS.values())), Cache()
+    found = {}
+    for name in LABS:
+        path = percent.FOLDER / f"{name}.py"
+        text, _ = labs.executed(path, read(path), kept.checked(path).answers)
+        found[name] = cells(parts(path, text, book, on_site(f"labs/{name}.md", SITE)))
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -76,10 +92,12 @@ def written(path: Path) -> list[str]:
     return [want.replace("<BLANKLINE>", "") for want in wanted if want]
 
 
-def test_every_script_runs_elsewhere_and_answers_what_its_page_says(chapters, elsewhere):
+def test_every_script_runs_elsewhere_and_answers_what_its_page_says(chapters, in_labs, elsewhere):
     for name, found in chapters.items():
         (elsewhere / f"{name}.py").write_text(script(found, Origin(name, "1")), "utf-8")
-    scripts = [f"{name}.py" for name in CHAPTERS]
+    for name, found in in_labs.items():
+        (elsewhere / f"lab-{name}.py").write_text(script(found, Origin(name, "")), "utf-8")
+    scripts = [*(f"{name}.py" for name in CHAPTERS), *(f"lab-{name}.py" for name in LABS)]
 
     done = run(elsewhere, str(ROOT / "tests/running.py"), *scripts)
 
@@ -110,10 +128,14 @@ def test_a_script_runs_as_a_whole(chapters, elsewhere):
     assert done.returncode == 0, done.stderr
 
 
-def test_every_notebook_is_valid_and_holds_what_the_script_holds(chapters):
-    for name, found in chapters.items():
+def test_every_notebook_is_valid_and_holds_what_the_script_holds(chapters, in_labs):
+    all_of_them = [
+        *((*item, "1") for item in chapters.items()),
+        *((*i, "") for i in in_labs.items()),
+    ]
+    for name, found, chapter in all_of_them:
         figures = [cell.figure for cell in found if cell.figure]
-        origin = Origin(name, "1", SITE, {figure: f"<svg>{figure}</svg>" for figure in figures})
+        origin = Origin(name, chapter, SITE, {figure: f"<svg>{figure}</svg>" for figure in figures})
         text = notebook(found, origin)
         assert text == notebook(found, origin)
         book = nbformat.reads(text, as_version=4)
@@ -178,3 +200,15 @@ def test_the_wheel_is_the_same_bytes_each_time(tmp_path, monkeypatch):
     assert wheel.built().read_bytes() == first
     with zipfile.ZipFile(wheel.built()) as packed:
         assert "posenc/sinusoidal.py" in packed.namelist()
+
+
+def test_a_lab_says_that_it_is_one_and_folds_its_solutions(in_labs):
+    found = in_labs["build"]
+    book = nbformat.reads(notebook(found, Origin("build", "", SITE)), as_version=4)
+
+    assert f"A lab of [{citing.work().title}]({SITE}labs/build/)" in book.cells[0].source
+    folded = [cell.source for cell in book.cells if cell.metadata.get("tags") == ["solution"]]
+    assert folded == [cell.source for cell in found if cell.solves]
+    assert len(folded) > 5
+    assert all("NotImplementedError" not in source for source in folded)
+    assert "mpmath" in install(found, SITE)

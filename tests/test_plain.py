@@ -14,9 +14,8 @@ from plain import included, plain
 from publishing import beside, from_root, on_site
 from register import register
 from rendering import Book
-from tests.nav import PAGES
+from tests.nav import FILES as ALL
 
-ALL = {page: ROOT / "docs" / page for page in PAGES}
 PAGE = ROOT / "docs/chapters/relative.md"
 
 

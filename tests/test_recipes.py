@@ -71,6 +71,18 @@ def test_a_figure(project, green_then_red):
     green_then_red(page, (page, ' #fig-two-bumps alt="', ' #fig-two-bumps title="'))
 
 
+def test_a_lab(project, run, green_then_red):
+    ((script, text),) = shown("lab").items()
+    (project / script).write_text(text, "utf-8")
+    put(project, "mkdocs.yml", "      - labs/build.md", "      - labs/tides.md\n")
+
+    green_then_red(script, (script, "hour / PERIOD", "hour"), (script, ' alt="', ' title="'))
+    assert run(project, script.removesuffix(".py").replace("/", ".")).returncode == 0
+    for command in ("check", "format"):
+        linted = run(project, "ruff", command, *["--check"] * (command == "format"), script)
+        assert linted.returncode == 0, linted.stdout
+
+
 def test_an_encoding(project, run, green, green_then_red):
     for name, text in shown("encoding").items():
         (project / name).write_text(text, "utf-8")

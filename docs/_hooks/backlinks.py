@@ -48,7 +48,7 @@ class Use:
         """Return a link to it, as seen from a page."""
         anchor, heading = self.section
         tip = ' "{}"'.format(heading.replace('"', "'")) if heading else ""
-        way = relpath(self.page, there.parent) if self.page != there else ""
+        way = relpath(self.page.with_suffix(".md"), there.parent) if self.page != there else ""
         return f"[{said or self.title}]({way}{anchor and '#'}{anchor}{tip})"
 
 
@@ -84,7 +84,8 @@ def mentions(text: str) -> list[tuple[str, Section]]:
     known: dict[str, str] = {}  # names of the page's code that stand for something of posenc
     for fence in fences(text):
         if fence.language in PYTHON:
-            own = {} if "figure" in fence.classes else known  # a figure runs alone
+            alone = "figure" in fence.classes and "cell" not in fence.classes  # as in chapters
+            own = {} if alone else known
             found += ((fence.start, name) for name in dotted(fence, own))
     visible = formulas.without_formulas(prose(text))
     for match in references.REFERENCE.finditer(visible):

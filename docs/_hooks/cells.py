@@ -25,23 +25,26 @@ class Cell:
     printed: str = ""
     value: str = ""
     figure: str = ""  # the id of the figure that it draws
+    solves: bool = False  # whether it is the solution of a task
 
 
-def cells(parts: Iterable[Part]) -> Iterator[Cell]:
-    """Yield the cells of a page; text that only code of the book parts stays in one."""
+def cells(parts: Iterable[Part]) -> list[Cell]:
+    """Return the cells of a page; text that only code of the book parts stays in one."""
+    found: list[Cell] = []
     text: list[str] = []
     for part in parts:
         if part.kind == "text":
             text += [part.text] if part.text else []
             continue
-        if part.kind == "figure":
+        if part.kind in ("printed", "value"):
+            setattr(found[-1], part.kind, part.code)
+            continue
+        if part.caption:
             text.append(part.caption)
-        if text:
-            yield Cell("markdown", "\n\n".join(text))
+        found += [Cell("markdown", "\n\n".join(text))] if text else []
         text = []
-        yield from _code(part)
-    if text:
-        yield Cell("markdown", "\n\n".join(text))
+        found += _code(part)
+    return [*found, Cell("markdown", "\n\n".join(text))] if text else found
 
 
 def _code(part: Part) -> Iterator[Cell]:
@@ -50,7 +53,8 @@ def _code(part: Part) -> Iterator[Cell]:
     elif part.kind == "figure":
         yield Cell("code", alone(part.code, part.id), figure=part.id)
     else:
-        yield Cell("code", part.code.rstrip("\n"))
+        solves = part.kind == "solution"
+        yield Cell("code", part.code.rstrip("\n"), figure=part.id, solves=solves)
 
 
 def session(source: str) -> Iterator[Cell]:
@@ -66,7 +70,9 @@ def session(source: str) -> Iterator[Cell]:
         lines.append(code)
         if example.want:
             answer = re.sub(r"^<BLANKLINE>$", "", example.want, flags=re.MULTILINE)
-            yield Cell("code", _spaced(lines), **{_channel(code): answer})
+            found = Cell("code", _spaced(lines))
+            setattr(found, _channel(code), answer)
+            yield found
             lines = []
     if lines:
         yield Cell("code", _spaced(lines))

@@ -1,4 +1,4 @@
-"""Chapters to take along: each as a notebook and as a script, with the answers in them.
+"""Chapters and labs to take along: as notebooks and as scripts, with the answers in them.
 
 nbformat says what a notebook is. The script is in the percent format, which editors and
 Jupytext open as a notebook: `# %%` begins a cell, and what follows `#> ` is an answer.
@@ -6,7 +6,7 @@ Jupytext open as a notebook: `# %%` begins a cell, and what follows `#> ` is an 
 
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,14 +17,16 @@ from examples import ROOT
 
 # Where Jupyter's own drawings are asked for: figures that come from no `pyplot`.
 INLINE = "%matplotlib inline"
+# Where Jupyter folds the code of a cell.
+SOLUTION = {"tags": ["solution"], "jupyter": {"source_hidden": True}}
 
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a chapter is from."""
+    """Where a chapter or a lab is from."""
 
     name: str  # of the file, without its ending
-    chapter: str  # its number
+    chapter: str  # its number; a lab has none
     site: str = ""  # the address of the site, ending with a slash, or nothing
     drawings: dict[str, str] = field(default_factory=dict, hash=False)  # SVG by id
 
@@ -42,9 +44,13 @@ def notebook(cells: list[Cell], origin: Origin) -> str:
             made.append(new_markdown_cell(cell.source, id=name))
             continue
         count += 1
-        output = _output(cell, count, origin)
-        outputs = [new_output(**output)] if output else []
-        made.append(new_code_cell(cell.source, id=name, execution_count=count, outputs=outputs))
+        outputs = [new_output(**output) for output in _outputs(cell, count, origin)]
+        folded = SOLUTION if cell.solves else {}
+        made.append(
+            new_code_cell(
+                cell.source, id=name, execution_count=count, outputs=outputs, metadata=folded
+            )
+        )
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
     whole = new_notebook(
         cells=made, metadata={"kernelspec": kernel, "language_info": {"name": "python"}}
@@ -53,18 +59,18 @@ def notebook(cells: list[Cell], origin: Origin) -> str:
     return written + "\n"
 
 
-def _output(cell: Cell, count: int, origin: Origin) -> dict[str, Any] | None:
-    """Return what nbformat makes the output of a cell of, if it has any."""
+def _outputs(cell: Cell, count: int, origin: Origin) -> Iterator[dict[str, Any]]:
+    """Yield what nbformat makes the outputs of a cell of."""
+    if cell.printed:
+        yield {"output_type": "stream", "name": "stdout", "text": cell.printed}
     if drawing := origin.drawings.get(cell.figure):
         data, light = {"image/svg+xml": drawing}, {"needs_background": "light"}
         shown = {"data": data, "metadata": {"image/svg+xml": light}}
     elif cell.value:
         shown = {"data": {"text/plain": cell.value.rstrip("\n")}}
-    elif cell.printed:
-        return {"output_type": "stream", "name": "stdout", "text": cell.printed}
     else:
-        return None
-    return {"output_type": "execute_result", "execution_count": count, **shown}
+        return
+    yield {"output_type": "execute_result", "execution_count": count, **shown}
 
 
 def script(cells: list[Cell], origin: Origin) -> str:
@@ -75,7 +81,7 @@ def script(cells: list[Cell], origin: Origin) -> str:
             lines = [f"# {line}".rstrip() for line in cell.source.split("\n")]
             made.append("\n".join(["# %% [markdown]", *lines]))
         elif cell.source != INLINE:
-            answer = (cell.printed or cell.value).rstrip("\n")
+            answer = (cell.printed + cell.value).rstrip("\n")
             lines = [f"#> {line}".rstrip() for line in answer.split("\n")] if answer else []
             made.append("\n".join(["# %%", cell.source, *lines]))
     return "\n\n".join(made) + "\n"
@@ -85,12 +91,14 @@ def _first(cells: list[Cell], origin: Origin, form: str) -> Iterable[Cell]:
     """Yield what stands first: the title, what this is and what it needs."""
     title, _, rest = cells[0].source.partition("\n")
     work = citing.work()
-    page = f"{origin.site}chapters/{origin.name}/"
+    page = f"{origin.site}{'chapters' if origin.chapter else 'labs'}/{origin.name}/"
     book = f"[{work.title}]({page})" if origin.site else f"*{work.title}*"
     answers = "below the cells" if form == "notebook" else "behind `#>`"
     about = (
-        f"Chapter {origin.chapter} of {book}, version {work.version}, as a {form}.\n"
-        f"The answers {answers} are those of the page, where they were checked when it was made.\n"
+        f"{f'Chapter {origin.chapter}' if origin.chapter else 'A lab'} of {book}, "
+        f"version {work.version}, as a {form}.\n"
+        f"The answers {answers} are those of the page, "
+        f"{'where they were checked when it was made' if origin.chapter else 'when it was made'}.\n"
         f"Run it with Python {_python()} or later, in an environment of its own:\n\n"
         f"```console\n{install(cells, origin.site)}\n```"
     )

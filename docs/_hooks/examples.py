@@ -13,7 +13,7 @@ import re
 import sys
 import traceback
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -30,14 +30,17 @@ import formulas
 import fronts
 import glossary
 import heads
+import includes
+import labs
 import mirrors
+import percent
 import prompts
 import questions
 import quotations
 import references
 import statements
 from complaints import complaint, perhaps
-from fences import INCLUDE, OTHERS, PYTHON, Fence, fences, prose, without_fences
+from fences import OTHERS, PYTHON, Fence, fences, prose, without_fences
 from figures import Drawing
 from kept import by_text
 
@@ -59,8 +62,9 @@ PRINT_OPTIONS, ERRORS = np.get_printoptions(), np.geterr()
 def code(document: Document) -> Iterator[Region]:
     """Yield what every fence of a page claims, and a complaint for all that escapes."""
     figure_ids: set[str] = set()
+    lab = percent.is_lab(document.path)
     for fence in fences(document.text):
-        strange = fence.classes - {"figure", "not-run"}
+        strange = fence.classes - {"figure", "not-run"} - (labs.CLASSES if lab else set())
         if fence.language not in (*PYTHON, *OTHERS):
             yield complaint(fence.start, unknown_language(fence.language))
         elif strange:
@@ -68,6 +72,8 @@ def code(document: Document) -> Iterator[Region]:
         elif fence.language in OTHERS or "not-run" in fence.classes:
             if fence.language in OTHERS[1:] and STRAY.search(fence.source):
                 yield complaint(fence.start, f"{NOT_RUN}; this one is {fence.language}")
+        elif lab:
+            yield labs.region(fence)
         elif fence.language == "pycon":
             yield from prompts.session(fence.source, fence.line_starts, document.path)
         elif "figure" in fence.classes:
@@ -78,7 +84,7 @@ def code(document: Document) -> Iterator[Region]:
                 yield Region(fence.start, fence.end, fence, figure)
             figure_ids.add(name)
         elif "-8<-" in fence.source:
-            yield Region(fence.start, fence.end, fence, include)
+            yield Region(fence.start, fence.end, fence, includes.include)
         else:
             yield Region(fence.start, fence.end, fence, python)
     for marker in VANISHES.finditer(document.text):
@@ -122,33 +128,6 @@ def figure(example: Example) -> str | None:
     return None
 
 
-def include(example: Example) -> str | None:
-    """Look whether the lines that a page includes are there."""
-    fence: Fence = example.parsed
-    match = INCLUDE.fullmatch(fence.source)
-    if match is None:
-        return 'an include is one line, --8<-- "posenc/file.py:section", and alone in its fence'
-    path, section = match["path"], match["section"]
-    if fence.attributes.get("title") != path:
-        return f'the fence includes {path}; write title="{path}"'
-    if not (ROOT / path).is_file():
-        files = (file.relative_to(ROOT).as_posix() for file in ROOT.glob("posenc/**/*.py"))
-        return f"no file {path}; paths begin at the root of the project{perhaps(path, files)}"
-    if path.startswith("posenc/"):
-        try:
-            api.place(path)
-        except ValueError as error:
-            return str(error)
-    text = (ROOT / path).read_text("utf-8")
-    for end in ("start", "end"):
-        if section and f"[{end}:{section}]" not in text:
-            near = perhaps(section, re.findall(r"\[start:([\w-]+)\]", text))
-            return (
-                f"no section {section!r} in {path}; mark it with # --8<-- [{end}:{section}]{near}"
-            )
-    return None
-
-
 def reset(namespace: dict[str, Any]) -> None:
     """Begin a page: no page sees what another set."""
     namespace.clear()
@@ -174,8 +153,10 @@ pages = Sybil(
         questions.parse,
         glossary.parse,
         bibliography.parse,
+        labs.parse,
     ],
-    patterns=["*.md"],
+    patterns=["*.md", "docs/labs/*.py"],
+    document_types={".py": labs.Lab},
     path=str(ROOT),
     setup=reset,
     encoding="utf-8-sig",
@@ -202,6 +183,8 @@ class Report:
     examples: int = 0
     failures: list[Failure] = field(default_factory=list)
     drawings: list[tuple[Fence, Drawing]] = field(default_factory=list)
+    answers: list[tuple[Fence, labs.Answer]] = field(default_factory=list)  # of a lab
+    seconds: float = 0.0  # that a lab ran
 
 
 def check(
@@ -210,13 +193,14 @@ def check(
     *,
     holds: bool = False,
     drawn: Callable[[str], Drawing | None] = lambda source: None,
+    answers: Iterable[labs.Answer] = (),
 ) -> Report:
     """Evaluate every example of a page in order, as pytest does, and go on after a failure.
 
     Where the code of the page is known to hold, it is not run again. `drawn` returns the
-    drawing of a figure's code, if there is one.
+    drawing of a figure's code, if there is one; `answers` are those of the cells of a lab.
     """
-    report = Report()
+    report, answered = Report(), iter(answers)
     document = book.parse(path)
     reset(document.namespace)
     linecache.checkcache()
@@ -227,6 +211,8 @@ def check(
             continue
         if kind is figure and (drawing := drawn(example.parsed.source)):
             lexemes["drawing"] = drawing
+        if kind is labs.cell and (answer := next(answered, None)):
+            lexemes["answer"] = answer
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("error")
@@ -238,6 +224,8 @@ def check(
         else:
             if kind is figure:
                 report.drawings.append((example.parsed, lexemes["drawing"]))
+            if kind is labs.cell:
+                report.answers.append((example.parsed, lexemes["answer"]))
     return report
 
 

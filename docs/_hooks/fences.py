@@ -8,6 +8,8 @@ from functools import lru_cache
 from itertools import accumulate
 from pathlib import Path
 
+import percent
+
 FENCE = re.compile(
     r"^(?P<indent>[ \t]*)(?P<ticks>`{3,})(?P<info>[^`\n]*)\n"
     r"(?P<source>.*?)"
@@ -132,6 +134,8 @@ def read(path: Path) -> str:
     if path in READ:
         return READ[path]
     text = path.read_text("utf-8-sig")
+    if percent.is_lab(path):
+        text = percent.read(text).text
     if KEEP[0]:
         READ[path] = text
     return text

@@ -6,6 +6,7 @@ Matplotlib takes a second to import, so that is done where something is drawn.
 import ast
 import io
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,6 +51,9 @@ ASKED_FOR = {
     "caption": 'write caption="…"',
 }
 MARKUP = re.compile(r"[\[\]$*_`<>]")
+DRAWN_TWICE = (
+    "its code is run twice, for light and dark pages: make it there, from numbers that stay"
+)
 
 
 def header(fence: Fence) -> str | None:
@@ -89,23 +93,38 @@ def draw(source: str, path: str, line: int) -> Drawing:
     Raises ValueError where there is no figure, or nothing on it. `path` and `line`
     say where the code stands, for tracebacks.
     """
-    module = ast.increment_lineno(ast.parse(source, path), line)
+    module = ast.parse("\n" * line + source, path)
     if not module.body or not isinstance(module.body[-1], ast.Expr):
         raise ValueError("a figure ends with an expression that is a matplotlib Figure")
     last = ast.Expression(module.body.pop().value)  # type: ignore[attr-defined]
 
+    def run() -> object:
+        namespace: dict[str, Any] = {"__name__": "__figure__"}
+        exec(compile(module, path, "exec"), namespace)
+        return eval(compile(last, path, "eval"), namespace)
+
+    return drawn(run)
+
+
+def drawn(run: Callable[[], object]) -> Drawing:
+    """Return what code draws that is run once for each theme and returns a figure.
+
+    Raises ValueError where it is none, or another each time, or one that has no theme.
+    """
     from matplotlib import style
 
-    svg = {}
+    svg, data = {}, {}
     for name, theme in THEMES.items():
-        namespace: dict[str, Any] = {"__name__": "__figure__"}
         with style.context(["default", theme]):
-            exec(compile(module, path, "exec"), namespace)
-            figure = eval(compile(last, path, "eval"), namespace)
+            figure = run()
             svg[name] = _svg(figure)
-            data = values.table(figure)  # where C0 is still the colour that was drawn
+            data[name] = values.table(figure)  # where C0 is still the colour that was drawn
+    if len(set(data.values())) > 1:
+        raise ValueError(f"the figure shows other numbers the second time; {DRAWN_TWICE}")
+    if len(set(svg.values())) == 1:
+        raise ValueError(f"the figure is the same on light and on dark pages; {DRAWN_TWICE}")
     width, height = _size(svg["light"])
-    return Drawing(svg, width, height, data)
+    return Drawing(svg, width, height, data["light"])
 
 
 def _svg(figure: object) -> str:

@@ -17,8 +17,10 @@ DOCS = Path(__file__).resolve().parents[1]
 KNOWN = (
     "description",
     "hide",
+    "minutes",
     "mirrors",
     "needs",
+    "question",
     "questions",
     "search",
     "template",

@@ -26,8 +26,10 @@ import citing
 import dark
 import heads
 import hosting
+import labs
 import mathfont
 import navigation
+import percent
 import previews
 import publishing
 import questions
@@ -91,6 +93,8 @@ class Build:
             report = Report(failures=[Failure(1, f"cannot be read: {error}")])
         for failure in report.failures:
             self.fail(f"{name}:{failure.line}: {failure.message}")
+        if report.seconds > labs.MOST:
+            log.warning(f"{name}: ran {report.seconds:.0f} s; a lab takes {labs.MOST} at most")
         self.examples += report.examples
         return report
 
@@ -137,7 +141,7 @@ def on_files(files: Files, config: MkDocsConfig) -> None:
         files.append(File.generated(config, dark.NAME, content=dark.sheet(files)))
     except ValueError as error:
         build.fail(str(error))
-    for file in hosting.files(config):
+    for file in [*hosting.files(config), *labs.files(config)]:
         files.append(file)
 
 
@@ -147,8 +151,8 @@ def on_nav(nav: Navigation, config: MkDocsConfig, files: Files) -> None:
     for message in navigation.wrong(nav, config, files):
         build.fail(message)
     book.chapters = heads.chapters(nav)
-    paths = [Path(page.file.abs_src_path or "") for page in nav.pages]
-    book.pages = [path for path in paths if path.suffix == ".md"]
+    paths = [percent.path_of(page.file) for page in nav.pages]
+    book.pages = [path for path in paths if path.suffix == ".md" or percent.is_lab(path)]
     try:
         book.entries = register(book.pages)
         book.uses = backlinks.uses(book.pages)
@@ -159,12 +163,13 @@ def on_nav(nav: Navigation, config: MkDocsConfig, files: Files) -> None:
 @event_priority(100)  # before a plugin changes the text: lines are those of the file
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Check a page and put in what is drawn, numbered and linked."""
-    path, build.page = Path(page.file.abs_src_path or ""), page.file.src_uri
-    if path.suffix != ".md":
+    path, build.page = percent.path_of(page.file), page.file.src_uri
+    if not build.page.endswith(".md"):
         build.fail(f"docs/{build.page}:1: a page is called .md")
         return markdown
-    text = read(path)
-    report = build.check(path)
+    text, report = read(path), build.check(path)
+    if report.answers and not report.failures:  # a lab
+        text, report.drawings = labs.executed(path, text, report.answers)
     folder, way = rendering.folder_of_figures(page.file.src_uri)
     for fence, drawing in report.drawings:
         name = f"{folder}/{fence.attributes['id']}"
@@ -222,7 +227,7 @@ def _newly_indexed(
     """Show readers what they are to read, and keep what the search plugin has read."""
     page.content = build.content
     if not build.indexed:
-        asked = questions.by_anchor(read(Path(page.file.abs_src_path or "")))
+        asked = questions.by_anchor(read(percent.path_of(page.file)))
         searching.weigh(serving.entries(config.plugins), page.url, asked)
         if build.serving:
             serving.keep_indexed(page, config)

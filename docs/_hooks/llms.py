@@ -15,7 +15,8 @@ Every equation of the book is stated, implemented and verified in one place; the
 behind `>>>` prompts were checked when these files were made.
 Formulas are LaTeX between dollar signs. Equations have numbers such as (6.1), by chapter.
 Each page below is plain Markdown; all of them in one file are in [llms-full.txt]({full}).
-Each chapter is also there as a notebook (`.ipynb`) and a script (`.py`) beside its `.md`.
+Each chapter and each lab is also there as a notebook (`.ipynb`) and a script (`.py`) beside \
+its `.md`.
 """
 
 

@@ -20,7 +20,9 @@ from urllib.parse import urljoin, urlsplit
 import pikepdf
 from playwright.sync_api import Browser, Route, sync_playwright
 
-IN_THE_BOOK = re.compile(r"chapters/|reference/(conventions|claims|notation|bibliography)/")
+IN_THE_BOOK = re.compile(
+    r"(?:chapters|labs)/|reference/(conventions|claims|notation|bibliography)/"
+)
 HOST = "http://posenc.invalid/"  # nobody's; what is asked of it comes from the folder
 NAME = "posenc.pdf"
 PLACE = "<!-- pdf -->"  # on the first page: the book as a PDF is offered where there is one

@@ -40,13 +40,18 @@ LINK = re.compile(r"!?\[(?P<text>(?:\\.|[^\[\]\\])*)\]\((?P<target>[^()\s]+)(?: 
 ENTRY = re.compile(r"^::: (?P<name>[\w.]+)\n(?: {4,}[^\n]*\n|\n(?= {4}))*", re.MULTILINE)
 SECTION = re.compile(r"^[ \t]*# --8<-- [^\n]*\n", re.MULTILINE)
 
+KINDS = ("solution", "cell", "printed", "value")  # of a lab: classes that a fence may have
+
 # How a block begins, where it has a title and where it has none; the rest says its kind.
 NAMES = {"details": "", "admonition": "", "explorer": "Explore"}
 
 
 @dataclass(frozen=True)
 class Part:
-    """A stretch of a page: `text`, or code of a kind that runs: `pycon`, `python`, `figure`."""
+    """A stretch of a page: `text`, or code of a kind that runs: `pycon`, `python`, `figure`.
+
+    In a lab, `cell` or `solution`, and what the code before it answered: `printed`, `value`.
+    """
 
     kind: str
     text: str  # as plain Markdown
@@ -159,8 +164,11 @@ def _link(said: str, target: str, setting: Setting) -> str:
 def _code(fence: Fence, setting: Setting) -> Part:
     """Return a fence as a part: one that runs, or text."""
     source = fence.source
+    kind = next((kind for kind in KINDS if kind in fence.classes), "")
     if "figure" in fence.classes:
-        return _figure(fence, setting)
+        return _figure(fence, setting, kind or "figure")
+    if kind:
+        return Part(kind, _fenced(fence.language, source), source)
     if fence.language in ("python", "pycon") and "not-run" not in fence.classes:
         if match := INCLUDE.fullmatch(source):
             return Part("text", _fenced("python", included(match["path"], match["section"])))
@@ -169,7 +177,7 @@ def _code(fence: Fence, setting: Setting) -> Part:
     return Part("text", _fenced(fence.language, re.sub(r"^;(?=-+8<-)", "", source, flags=re.M)))
 
 
-def _figure(fence: Fence, setting: Setting) -> Part:
+def _figure(fence: Fence, setting: Setting, kind: str) -> Part:
     name, alt = fence.attributes["id"], fence.attributes["alt"]
     said = converted(fence.attributes["caption"], setting)
     caption = f"**Figure {setting.figures[name]}.** {said}"
@@ -177,7 +185,7 @@ def _figure(fence: Fence, setting: Setting) -> Part:
     drawing = setting.way(f"{folder}/{name}-light.svg")
     image = f"![{alt}]({drawing})" if drawing else f"*{alt}*"
     text = "\n\n".join((image, caption, _fenced("python", fence.source)))
-    return Part("figure", text, fence.source, name, alt, caption)
+    return Part(kind, text, fence.source, name, alt, caption)
 
 
 def included(path: str, section: str | None) -> str:

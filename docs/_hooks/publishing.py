@@ -17,6 +17,7 @@ from mkdocs.structure.nav import Navigation
 import citing
 import downloads
 import llms
+import percent
 import plain
 import rendering
 import wheel
@@ -32,7 +33,7 @@ Way = Callable[[str], str | None]
 
 @dataclass
 class Source:
-    """A page as it was written, and its figures as they were drawn."""
+    """A page as it was written, a lab with its answers, and its figures as they were drawn."""
 
     uri: str  # chapters/relative.md
     path: Path
@@ -88,11 +89,11 @@ def _made(source: Source, book: Book, site: str) -> dict[str, str]:
         return plain.plain(source.path, source.text, book, way)
 
     made = {".md": plainly(beside), "whole": plainly(from_root(source.uri, site))}
-    if source.chapter:
+    if source.chapter or percent.is_lab(source.path):
         drawn = {fence.attributes["id"]: drawing.svg["light"] for fence, drawing in source.drawings}
         origin = downloads.Origin(source.path.stem, source.chapter, site, drawn)
         way = on_site(source.uri, site)
-        found = list(cells(plain.parts(source.path, source.text, book, way)))
+        found = cells(plain.parts(source.path, source.text, book, way))
         made[".ipynb"] = downloads.notebook(found, origin)
         made[".py"] = downloads.script(found, origin)
     return made

@@ -15,6 +15,7 @@ from markdown.extensions.toc import slugify
 from sybil import Document, Example, Region
 
 import formulas
+import percent
 import statements
 from complaints import complaint, perhaps
 from fences import fences, prose, read
@@ -112,7 +113,7 @@ def broken(link: str, page: Path, text: str) -> str | None:
             "write https://…, or the way from this page, as in ../reference/notation.md"
         )
     path, _, anchor = link.partition("#")
-    there = (page.parent / path).resolve() if path else page
+    there = percent.source((page.parent / path).resolve()) if path else page
     if not there.exists():
         pages = (relpath(other, page.parent) for other in DOCS.rglob("*.md"))
         return f"the link {link} leads to no file{perhaps(path, pages)}"

@@ -12,7 +12,9 @@ import bibliography
 import formulas
 import glossary
 import heads
+import labs
 import mirrors
+import percent
 import questions
 import references
 import statements
@@ -48,6 +50,8 @@ def render(page: Path, text: str, report: Report, book: Book, folder: str) -> st
         *lists(page, text, book),
         *glossary.links(page, text),
     ]
+    if percent.is_lab(page):
+        edits += labs.edits(page, text)
     if page in book.chapters:
         edits += heads.edits(page, text, book.chapters[page])
     edits.append((len(text), len(text), mirrors.foot(page, text)))
@@ -64,6 +68,9 @@ def lists(page: Path, text: str, book: Book) -> Iterable[Edit]:
     if questions.MARK in text:
         start = text.index(questions.MARK)
         yield start, start + len(questions.MARK), questions.listing(book.chapters, page)
+    if labs.MARK in text:
+        start = text.index(labs.MARK)
+        yield start, start + len(labs.MARK), labs.listing(book.pages, page)
     if page.parent == api.FOLDER:
         yield from api.edits(text, book.pages)
         yield from backlinks.edits(text, page, book.uses)
