@@ -172,6 +172,13 @@ def differs(
     return _sentence(", ".join(filter(None, where)), *_written(mine[place], right[place]))
 
 
+def unlike(found: Any, expected: Any, *, at: str = "") -> str | None:
+    """Return both where they are not equal: words, tuples, and all that `differs` cannot take."""
+    if type(found) is type(expected) and found == expected:
+        return None
+    return _sentence(at, reprlib.repr(found), reprlib.repr(expected))
+
+
 def first(findings: Iterable[str | None]) -> str | None:
     """Return the first thing that is wrong, if there is one."""
     return next((finding for finding in findings if finding), None)

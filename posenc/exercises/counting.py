@@ -1,0 +1,214 @@
+"""Exercises of the chapter on bits, waves and clocks."""
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+from posenc.exercises._exercise import Answer, Exercise, Property, differs, first
+
+# Easy: how many bits change in one step.
+
+
+def changed_bits(p: int) -> int:
+    """Count where the digits of p and of p + 1 differ."""
+    return (p ^ (p + 1)).bit_count()
+
+
+def change_of_sum(p: int) -> int:
+    """Subtract the numbers of ones."""
+    return abs((p + 1).bit_count() - p.bit_count())
+
+
+def changed_of_eight(p: int) -> int:
+    """Look at eight bits."""
+    return ((p ^ (p + 1)) & 255).bit_count()
+
+
+def carry(answer: Answer) -> str | None:
+    """Digits as Python writes them, compared one by one."""
+    for p in (0, 1, 6, 7, 23, 127):
+        pairs = zip(format(p, "08b"), format(p + 1, "08b"), strict=True)
+        count = sum(here != there for here, there in pairs)
+        if said := differs(answer(p), count, at=f"position {p}"):
+            return said
+    return None
+
+
+def new_digit(answer: Answer) -> str | None:
+    """From n ones to a one with n zeros, all change, and one is new."""
+    lengths = (3, 8, 40)
+    return first(differs(answer(2**n - 1), n + 1, at=f"position {2**n - 1}") for n in lengths)
+
+
+# Medium: tell the time from hands that are read to a mark.
+
+
+def time_of(hour: int, minute: int, second: int) -> int:
+    """Let each faster hand say how far the slower one has gone towards the next mark."""
+    minutes = (minute - (second >= 30)) % 60
+    hours = (hour - (60 * minutes + second + 360) // 720) // 5 % 12
+    return 3600 * hours + 60 * minutes + second
+
+
+def hours_of_marks(hour: int, minute: int, second: int) -> int:
+    """Take a mark of the hour hand for an hour."""
+    return 3600 * hour + 60 * (minute - (second >= 30)) % 3600 + second
+
+
+def minutes_as_read(hour: int, minute: int, second: int) -> int:
+    """Take the mark of the minute hand for the minute."""
+    return 3600 * (hour // 5) + 60 * minute + second
+
+
+def hours_as_read(hour: int, minute: int, second: int) -> int:
+    """Take the last full hour before the mark."""
+    return 3600 * (hour // 5) + 60 * ((minute - (second >= 30)) % 60) + second
+
+
+def _marks(t: int) -> tuple[int, int, int]:
+    """Return the nearest of sixty marks for each hand, in whole numbers; halfway is the next."""
+    return tuple((120 * t + T) // (2 * T) % 60 for T in (43_200, 3600, 60))  # type: ignore[return-value]
+
+
+def _told(answer: Answer, times: Sequence[int]) -> str | None:
+    return first(
+        differs(answer(*_marks(t)), t, at=f"{t // 3600}:{t // 60 % 60:02}:{t % 60:02}")
+        for t in times
+    )
+
+
+def first_half_minute(answer: Answer) -> str | None:
+    """Times at which the hands stand just behind their marks."""
+    return _told(answer, [0, 3661, 3 * 3600 + 600, 4 * 3600 + 30 * 60 + 15])
+
+
+def second_half_minute(answer: Answer) -> str | None:
+    """The minute hand is nearer to the next mark."""
+    return _told(answer, [31, 59, 4 * 3600 + 30 * 60 + 45])
+
+
+def all_times(answer: Answer) -> str | None:
+    """Each second of half a day."""
+    return _told(answer, range(43_200))
+
+
+# Hard: when all hands are back.
+
+
+def back_after(periods: Sequence[Fraction]) -> Fraction:
+    """Bring all to one denominator; then it is a matter of whole numbers."""
+    unit = math.lcm(*(Fraction(period).denominator for period in periods))
+    return Fraction(math.lcm(*(int(period * unit) for period in periods)), unit)
+
+
+def product(periods: Sequence[Fraction]) -> Fraction:
+    """Multiply the periods."""
+    return Fraction(math.prod(periods))
+
+
+def longest(periods: Sequence[Fraction]) -> Fraction:
+    """Wait for the slowest hand."""
+    return Fraction(max(periods))
+
+
+def both_multiples(periods: Sequence[Fraction]) -> Fraction:
+    """Take common multiples above and below the line."""
+    numerators = math.lcm(*(Fraction(period).numerator for period in periods))
+    return Fraction(numerators, math.lcm(*(Fraction(period).denominator for period in periods)))
+
+
+def _back(answer: Answer, periods: Sequence[Fraction], expected: Fraction) -> str | None:
+    said, found = ", ".join(map(str, periods)), Fraction(answer(list(periods)))
+    return None if found == expected else f"at periods {said}: found {found}, expected {expected}"
+
+
+def wall_clock(answer: Answer) -> str | None:
+    """Sixty seconds, an hour, twelve hours."""
+    return _back(answer, [Fraction(T) for T in (60, 3600, 43_200)], Fraction(43_200))
+
+
+def other_gears(answer: Answer) -> str | None:
+    """The slowest hand is not the last to be back."""
+    return _back(answer, [Fraction(8), Fraction(12)], Fraction(24))
+
+
+def fractions(answer: Answer) -> str | None:
+    """Periods that are no whole numbers."""
+    cases = [((3, 2), (5, 4), 15, 2), ((1, 2), (1, 3), 1, 1), ((6, 5), (9, 10), 18, 5)]
+    return first(
+        _back(answer, [Fraction(*one), Fraction(*other)], Fraction(n, m))
+        for one, other, n, m in cases
+    )
+
+
+EXERCISES = (
+    Exercise(
+        "counting-easy",
+        "changed_bits(p): how many binary digits change from p to p + 1, for p at least 0",
+        (
+            Property(
+                "carry",
+                carry,
+                "ones were counted before and after; a carry makes zeros of several ones.",
+                change_of_sum,
+            ),
+            Property(
+                "new digit",
+                new_digit,
+                "the number of digits is fixed, and a digit that is new was dropped.",
+                changed_of_eight,
+            ),
+        ),
+        changed_bits,
+    ),
+    Exercise(
+        "counting-medium",
+        "time_of(hour, minute, second): seconds after twelve, from the nearest mark of each hand",
+        (
+            Property(
+                "last full hour",
+                first_half_minute,
+                "the mark of the hour hand was taken for hours; five marks are one hour.",
+                hours_of_marks,
+            ),
+            Property(
+                "second half of a minute",
+                second_half_minute,
+                "the mark of the minute hand was taken for the minute, which it is ahead of.",
+                minutes_as_read,
+            ),
+            Property(
+                "all 43200 seconds",
+                all_times,
+                "the hour hand was rounded down; just before the hour it is read as the next.",
+                hours_as_read,
+            ),
+        ),
+        time_of,
+    ),
+    Exercise(
+        "counting-hard",
+        "back_after(periods): when hands of these periods are all back, a Fraction",
+        (
+            Property(
+                "wall clock",
+                wall_clock,
+                "periods were multiplied; hands with a common factor are back sooner.",
+                product,
+            ),
+            Property(
+                "other gears",
+                other_gears,
+                "the longest period was taken; the others need not be back then.",
+                longest,
+            ),
+            Property(
+                "fractions",
+                fractions,
+                "denominators were treated as numerators; they need a common factor, not multiple.",
+                both_multiples,
+            ),
+        ),
+        back_after,
+    ),
+)
