@@ -127,9 +127,10 @@ def restored(
         return [token for place, token in sorted(taken)]
     for place, token in product(range(len(codes)), range(len(tokens))):
         fits = abs(codes[place] + tokens[token] - heap[len(taken)]).max() < 1e-9
-        if fits and all(place != other for other, _ in taken):
-            if found := restored(heap, codes, tokens, (*taken, (place, token))):
-                return found
+        more = (*taken, (place, token))
+        free = all(place != other for other, _ in taken)
+        if fits and free and (found := restored(heap, codes, tokens, more)):
+            return found
     return []
 
 
