@@ -26,8 +26,6 @@ PENDING = {
     # Relative encodings
     "rotary",
     "biases",
-    "filters",
-    "kernels",
     # Limits and practice
     "extrapolation",
     "scaling",
