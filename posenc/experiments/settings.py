@@ -1,0 +1,178 @@
+"""The experiments: which models are trained on what, and how they are tested.
+
+Each experiment is data, a `Setting` for each model. Nothing is run here.
+"""
+
+from typing import NamedTuple
+
+from posenc.experiments.encodings import Encoding
+from posenc.experiments.model import Shape
+from posenc.experiments.training import Plan
+
+LENGTH = 32  # of the training of look_back and fading
+
+
+class Trial(NamedTuple):
+    """A test of a trained model."""
+
+    name: str
+    seq_len: int
+    last: int | None = None  # places at the end that are asked; all
+    encoding: Encoding | None = None  # in place of that of training
+    sentences: int = 512  # a multiple of 64
+
+
+class Setting(NamedTuple):
+    """A model, its training and its tests."""
+
+    task: str  # a function of `tasks`
+    encoding: Encoding
+    shape: Shape
+    plan: Plan
+    tests: tuple[Trial, ...]
+
+
+class Experiment(NamedTuple):
+    """A question, and the models that answer it."""
+
+    question: str
+    settings: dict[str, Setting]
+    seeds: int = 5
+
+
+def _order() -> Experiment:
+    words = Shape(vocabulary=10, classes=2, pooled=True)
+    plan = Plan(steps=500, seq_len=16)
+    models = {
+        "none": Encoding("none"),
+        "learned": Encoding("learned", train_len=16),
+        "sinusoidal": Encoding("sinusoidal"),
+        "rope": Encoding("rope", train_len=16),
+        "alibi": Encoding("alibi"),
+        "t5": Encoding("t5"),
+    }
+    tests = (Trial("accuracy", 16, sentences=4096),)
+    settings = {
+        name: Setting("which_first", encoding, words, plan, tests)
+        for name, encoding in models.items()
+    }
+    for name in ("none", "alibi"):
+        causal = words._replace(causal=True)
+        settings[f"{name}, causal"] = Setting("which_first", models[name], causal, plan, tests)
+    return Experiment("Which of two words comes first: who can tell?", settings)
+
+
+def _bags() -> Experiment:
+    plan = Plan(steps=500, seq_len=8)
+    settings = {}
+    for task, short in (("more_good", "words"), ("more_praise", "words and not")):
+        for name in ("none", "sinusoidal", "rope"):
+            settings[f"{short}: {name}"] = Setting(
+                task,
+                Encoding(name, train_len=8),
+                Shape(vocabulary=4, classes=2, pooled=True),
+                plan,
+                (Trial("accuracy", 8, sentences=4096),),
+            )
+    return Experiment(
+        "Reviews, with and without a word that turns the next: who needs order?", settings
+    )
+
+
+def _lengths() -> Experiment:
+    settings = {}
+    names = ("none", "learned", "hybrid", "sinusoidal", "rope", "alibi", "t5")
+    for task, vocabulary in (("look_back", 8), ("fading", 2)):
+        shape = Shape(vocabulary, classes=vocabulary, causal=True)
+        for name in names:
+            encoding = Encoding(name, train_len=LENGTH)
+            tests = _longer(encoding) if name == "rope" else _longer()
+            plan = Plan(steps=500, seq_len=LENGTH)
+            settings[f"{task}: {name}"] = Setting(task, encoding, shape, plan, tests)
+    return Experiment("Trained on 32 words, tested on up to 256: who goes on?", settings)
+
+
+def _longer(rope: Encoding | None = None) -> tuple[Trial, ...]:
+    """Return tests of 1, 2, 4 and 8 times the length, each of the second half of its places."""
+    times = (1, 2, 4, 8)
+    tests = [Trial(f"x{m}", m * LENGTH, last=m * LENGTH // 2, sentences=256) for m in times]
+    stretched = {"interpolated": "linear", "yarn": "yarn"} if rope else {}
+    for label, kind in stretched.items():
+        for m in times[1:]:
+            encoding = rope._replace(rope_type=kind, factor=float(m)) if rope else None
+            tests.append(Trial(f"x{m}, {label}", m * LENGTH, m * LENGTH // 2, encoding, 256))
+    return tuple(tests)
+
+
+def _places() -> Experiment:
+    waves = Encoding("sinusoidal")
+    ways = {
+        "added": waves,
+        "added, halves": waves._replace(layout="half"),
+        "beside": waves._replace(place="joined"),
+        "beside, halves": waves._replace(place="joined", layout="half"),
+        "after": waves._replace(place="projected"),
+        "rope": Encoding("rope", train_len=LENGTH),
+        "rope, halves": Encoding("rope", train_len=LENGTH, layout="half"),
+    }
+    settings = {}
+    for steps in (100, 400):
+        for name, encoding in ways.items():
+            joined = 8 if encoding.place == "joined" else 0
+            settings[f"{steps} steps: {name}"] = Setting(
+                "look_back",
+                encoding,
+                Shape(vocabulary=8, classes=8, causal=True, joined=joined),
+                Plan(steps=steps, seq_len=LENGTH),
+                (Trial("accuracy", LENGTH),),
+            )
+    return Experiment(
+        "Where does a code enter, and does the order of its channels matter?", settings
+    )
+
+
+def _tables() -> Experiment:
+    settings = {
+        f"{start}, {steps} steps": Setting(
+            "look_back",
+            Encoding("learned", train_len=LENGTH, start=start),
+            Shape(vocabulary=8, classes=8, causal=True),
+            Plan(steps=steps, seq_len=LENGTH),
+            (Trial("accuracy", LENGTH),),
+        )
+        for start in ("random", "sinusoidal")
+        for steps in (100, 1000)
+    }
+    return Experiment("What does a learned table look like after training?", settings)
+
+
+def _wrong() -> Experiment:
+    codes = {
+        "sinusoidal": Encoding("sinusoidal"),
+        "wrong: precedence": Encoding("wrong: precedence"),
+        "wrong: own exponents": Encoding("wrong: own exponents"),
+        "wrong: noise": Encoding("wrong: noise"),
+        "rope": Encoding("rope", train_len=LENGTH),
+        "wrong: mixed layouts": Encoding("wrong: mixed layouts"),
+    }
+    settings = {
+        name: Setting(
+            "look_back",
+            encoding,
+            Shape(vocabulary=8, classes=8, causal=True),
+            Plan(steps=500, seq_len=LENGTH),
+            _longer(),
+        )
+        for name, encoding in codes.items()
+    }
+    return Experiment("Does the loss tell a wrong encoding from a right one?", settings)
+
+
+EXPERIMENTS = {
+    "order": _order(),
+    "bags": _bags(),
+    "lengths": _lengths(),
+    "places": _places(),
+    "tables": _tables(),
+    "wrong": _wrong(),
+}
