@@ -8,6 +8,7 @@ import pytest
 import api
 import posenc
 import posenc.exercises
+import posenc.experiments
 import posenc.laws
 import posenc.plots
 from examples import ROOT, check
@@ -17,7 +18,7 @@ from tests.nav import CHAPTERS, PAGES
 
 NAMES = {
     f"{module.__name__}.{name}"
-    for module in (posenc, posenc.exercises, posenc.laws, posenc.plots)
+    for module in (posenc, posenc.exercises, posenc.experiments, posenc.laws, posenc.plots)
     for name in module.__all__
 }
 API = [ROOT / "docs" / page for page in PAGES if page.startswith("reference/api/")]

@@ -17,6 +17,7 @@ import formulas
 import mathfont
 import posenc
 import posenc.exercises
+import posenc.experiments
 import posenc.laws
 import posenc.plots
 import statements
@@ -32,6 +33,7 @@ LABS = sorted((ROOT / "docs/labs").glob("*.py"))
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 NAMES = [*(f"posenc.{name}" for name in posenc.__all__)]
 NAMES += [f"posenc.exercises.{name}" for name in posenc.exercises.__all__]
+NAMES += [f"posenc.experiments.{name}" for name in posenc.experiments.__all__]
 NAMES += [f"posenc.laws.{name}" for name in posenc.laws.__all__]
 NAMES += [f"posenc.plots.{name}" for name in posenc.plots.__all__]
 MODULES = sorted(module.name for module in pkgutil.iter_modules(posenc.__path__))

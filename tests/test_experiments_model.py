@@ -1,7 +1,11 @@
 """The model of the experiments against the same in NumPy, and what it cannot see."""
 
+from typing import Any
+
+import jax.numpy as jnp
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import posenc
 from posenc.experiments import encodings, model
@@ -12,7 +16,9 @@ SHAPE = Shape(vocabulary=7, classes=3, d_model=16, heads=2, layers=2)
 WORDS = np.random.default_rng(3).integers(7, size=(4, 6))
 
 
-def answers(encoding, shape=SHAPE, words=WORDS, told=None):
+def answers(
+    encoding: Encoding, shape: Shape = SHAPE, words: Any = WORDS, told: Told | None = None
+) -> tuple[NDArray[np.float64], Any, Told]:
     rng = np.random.default_rng(0)
     weights = model.weights(rng, shape)
     learned = encodings.learned(rng, encoding, shape)
@@ -22,13 +28,13 @@ def answers(encoding, shape=SHAPE, words=WORDS, told=None):
     return np.asarray(model.logits(weights, words, told, shape)), weights, told
 
 
-def in_numpy(weights, words, told, shape):
+def in_numpy(weights: Any, words: Any, told: Told, shape: Shape) -> NDArray[np.float64]:
     """The same model with NumPy, `posenc.attention` and `posenc.apply_rotary`."""
 
-    def normed(x, gain):
+    def normed(x: Any, gain: Any) -> Any:
         return gain * x / np.sqrt((x**2).mean(axis=-1, keepdims=True) + 1e-6)
 
-    def gelu(x):
+    def gelu(x: Any) -> Any:
         return 0.5 * x * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x**3)))
 
     weights = {k: v for k, v in weights.items() if k != "learned"}
@@ -63,7 +69,7 @@ def in_numpy(weights, words, told, shape):
     return np.array(out)
 
 
-def turned(x, told):
+def turned(x: Any, told: Any) -> Any:
     """By complex numbers: e^{i·angle} times each pair."""
     turn = np.asarray(told.cos_sin[0]) + 1j * np.asarray(told.cos_sin[1])
     half = x.shape[1] // 2
@@ -113,7 +119,7 @@ def test_pairs_turn_as_in_posenc(layout):
     x = np.random.default_rng(1).normal(size=(5, 8))
     angles = np.outer(np.arange(5), posenc.inv_freq(8))
 
-    found = model.turned(x, np.cos(angles), np.sin(angles), layout)
+    found = model.turned(jnp.asarray(x), jnp.cos(angles), jnp.sin(angles), layout)
 
     expected = posenc.apply_rotary(x, np.arange(5), layout=layout)
     assert np.asarray(found) == pytest.approx(expected, abs=1e-6)

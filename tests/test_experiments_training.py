@@ -1,9 +1,10 @@
 """Training: what the seed decides, what is asked, and that learning happens."""
 
+import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from posenc.experiments import tasks, training
+from posenc.experiments import encodings, model, tasks
 from posenc.experiments.encodings import Encoding
 from posenc.experiments.model import Shape
 from posenc.experiments.training import Plan, accuracy, train
@@ -33,7 +34,7 @@ def test_losses_fall_from_that_of_a_guess(trained):
 
 def test_the_table_of_the_encoding_is_trained_too(trained):
     rng = np.random.default_rng(0)
-    training.model.weights(rng, SHAPE)
+    model.weights(rng, SHAPE)
     start = rng.normal(size=(8, 16))
 
     moved = abs(np.asarray(trained.weights["learned"]["table"]) - start).max(axis=1)
@@ -53,14 +54,14 @@ def test_accuracy_counts_what_is_asked(trained):
 
     def own(rng, batch, seq_len):
         words, _ = tasks.look_back(rng, batch, seq_len)
-        told = training.encodings.told(trained.weights["learned"], CODE, SHAPE, seq_len)
-        answers = training.model.logits(trained.weights, words, told, SHAPE)
+        told = encodings.told(trained.weights["learned"], CODE, SHAPE, seq_len)
+        answers = model.logits(trained.weights, jnp.asarray(words), told, SHAPE)
         labels = np.array(answers.argmax(axis=-1))
         labels[:, ::2] = -1
         labels[:, 1] = (labels[:, 1] + 1) % 8  # wrong
         return words, labels
 
-    def share(last):
+    def share(last: int | None) -> float:
         return accuracy(trained, own, CODE, SHAPE, 8, last=last, sentences=64)
 
     assert share(None) == pytest.approx(3 / 4)

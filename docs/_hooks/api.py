@@ -24,6 +24,9 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "docs/reference/api"
 MARK = "<!-- api -->"
 
+PARTS = ("exercises", "experiments", "laws", "plots")
+MODULES = ("posenc", *(f"posenc.{part}" for part in PARTS))
+
 SECTION = re.compile(r"^##? (?P<title>.+?) \{ #(?P<id>\w+) \}$", re.MULTILINE)
 ENTRY = re.compile(r"^::: (?P<name>\S+)$", re.MULTILINE)
 
@@ -109,7 +112,13 @@ def parse(document: Document) -> Iterator[Region]:
         # Of the package and not of these pages, which may have it wrong here alone.
         known = [
             f"{module}.{public}"
-            for module in ("posenc", "posenc.exercises", "posenc.laws", "posenc.plots")
+            for module in (
+                "posenc",
+                "posenc.exercises",
+                "posenc.experiments",
+                "posenc.laws",
+                "posenc.plots",
+            )
             for public in importlib.import_module(module).__all__
         ]
         near = get_close_matches(name, known, n=1)

@@ -21,7 +21,7 @@ from scipy import stats
 from tqdm import tqdm
 
 from posenc.experiments import tasks, training
-from posenc.experiments.results import Result, read
+from posenc.experiments._results import Result, read
 from posenc.experiments.settings import EXPERIMENTS, Experiment, Setting
 
 Job = tuple[str, int]  # a model and a seed

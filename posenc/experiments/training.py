@@ -123,9 +123,9 @@ def _optimiser(plan: Plan) -> optax.GradientTransformation:
 
 
 @partial(jax.jit, static_argnames=("encoding", "shape"))
-def _answers(weights: Any, words: Any, encoding: Encoding, shape: Shape) -> Any:
+def _answers(weights: Any, words: Any, encoding: Encoding, shape: Shape) -> jax.Array:
     told = encodings.told(weights["learned"], encoding, shape, words.shape[-1])
-    return model.logits(weights, words, told, shape).argmax(axis=-1)
+    return jnp.argmax(model.logits(weights, words, told, shape), axis=-1)
 
 
 @partial(jax.jit, static_argnames=("encoding", "shape", "plan"))
@@ -139,7 +139,7 @@ def _steps(
         told = encodings.told(weights["learned"], encoding, shape, words.shape[-1])
         answers = model.logits(weights, words, told, shape)
         losses = optax.softmax_cross_entropy_with_integer_labels(answers, jnp.maximum(labels, 0))
-        return (losses * (labels >= 0)).sum() / (labels >= 0).sum()
+        return jnp.sum(losses * (labels >= 0)) / jnp.sum(labels >= 0)
 
     def step(carried: Any, batch: Any) -> tuple[Any, jax.Array]:
         weights, state = carried

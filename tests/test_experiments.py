@@ -3,6 +3,8 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
+from typing import Any
 
 import distributed
 import mpmath
@@ -12,9 +14,9 @@ import pytest
 from posenc import experiments
 from posenc.experiments import sweep as sweeping
 from posenc.experiments import training
+from posenc.experiments._results import FOLDER, Result, read
 from posenc.experiments.encodings import Encoding
 from posenc.experiments.model import Shape
-from posenc.experiments.results import FOLDER, read
 from posenc.experiments.settings import EXPERIMENTS, Experiment, Setting, Trial
 from posenc.experiments.sweep import sweep
 
@@ -34,11 +36,11 @@ TINY = Experiment(
 )
 
 
-def tiny(folder, **given):
+def tiny(folder: Path, **given: Any) -> Result:
     return sweep("tiny", folder, experiment=TINY, **given)
 
 
-def bare(result):
+def bare(result: Result) -> list[dict[str, Any]]:
     """What a result says, but for times."""
     return [{k: v for k, v in run.items() if k != "seconds"} for run in result.runs]
 
@@ -61,9 +63,10 @@ def test_every_model_is_trained_from_every_seed(whole):
 
 
 def test_an_interrupted_sweep_goes_on_where_it_stopped(whole, tmp_path, monkeypatch):
-    measure, measured = sweeping.measure, []
+    measure = sweeping.measure
+    measured: list[tuple[str, int]] = []
 
-    def two_runs(name, setting, seed):
+    def two_runs(name: str, setting: Setting, seed: int) -> dict[str, Any]:
         if len(measured) == 2:
             raise KeyboardInterrupt
         measured.append((name, seed))
@@ -115,12 +118,12 @@ def test_a_cluster_finds_the_same(whole, tmp_path):
     assert bare(result) == bare(whole)
 
 
-def quantile(probability, degrees):
+def quantile(probability: float, degrees: int) -> float:
     """Student's t by its density, integrated with mpmath."""
     n = mpmath.mpf(degrees)
     weight = mpmath.gamma((n + 1) / 2) / (mpmath.sqrt(n * mpmath.pi) * mpmath.gamma(n / 2))
 
-    def below(t):
+    def below(t: Any) -> Any:
         return 0.5 + mpmath.quad(lambda x: weight * (1 + x * x / n) ** (-(n + 1) / 2), [0, t])
 
     return float(mpmath.findroot(lambda t: below(t) - probability, 2))
@@ -198,7 +201,7 @@ def test_a_run_agrees_with_what_is_stored(name, setting):
         assert abs(run["accuracy"][test.name] - values.mean()) <= wide + drawn, test.name
 
 
-def command(*arguments):
+def command(*arguments: str) -> subprocess.CompletedProcess[str]:
     run = [sys.executable, "-W", "error", "-m", "posenc.experiments", *arguments]
     return subprocess.run(run, capture_output=True, text=True, check=False)
 
