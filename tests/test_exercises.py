@@ -24,11 +24,8 @@ PENDING = {
     # Codes that are added, first half
     # and second half
     # Relative encodings
-    "rotary",
-    "biases",
     # Limits and practice
     "extrapolation",
-    "scaling",
     # Other positions
     "sciences",
 }

@@ -1,0 +1,249 @@
+"""Exercises of the chapter on linear biases."""
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posenc.exercises._exercise import Answer, Exercise, Property, differs, first
+
+Table = NDArray[np.float64]
+
+# Easy: the slopes that models were trained with.
+
+
+def slopes(heads: int) -> list[float]:
+    """Take those of the power of two below, and fill up with every second of twice as many."""
+    n = 2 ** (heads.bit_length() - 1)
+    found = [2 ** (-8 * (h + 1) / n) for h in range(n)]
+    return found + [2 ** (-4 * (2 * j + 1) / n) for j in range(heads - n)]
+
+
+def one_sequence(heads: int) -> list[float]:
+    """Let one geometric sequence serve for any number."""
+    return [2 ** (-8 * (h + 1) / heads) for h in range(heads)]
+
+
+def from_zero(heads: int) -> list[float]:
+    """Begin each exponent with 0."""
+    n = 2 ** (heads.bit_length() - 1)
+    return [m * 2 ** (8 / n) for m in slopes(heads)]
+
+
+def powers_of_two(answer: Answer) -> str | None:
+    """By hand for 1, 4 and 8 heads."""
+    halves = [1 / 2**k for k in range(1, 9)]
+    cases = {8: halves, 4: halves[1::2], 1: halves[7:]}
+    return first(
+        differs(answer(heads), right, at=f"{heads} heads", axes=("head",))
+        for heads, right in cases.items()
+    )
+
+
+def those_trained_with(answer: Answer) -> str | None:
+    """By hand for 6 and 12 heads: odd powers of the root between the whole ones."""
+    root = math.sqrt(2)
+    six = [1 / 4, 1 / 16, 1 / 64, 1 / 256, 1 / 2, 1 / 8]
+    twelve = [1 / 2**k for k in range(1, 9)] + [1 / (root * 2**k) for k in range(4)]
+    return differs(answer(6), six, at="6 heads", axes=("head",)) or differs(
+        answer(12), twelve, at="12 heads", axes=("head",)
+    )
+
+
+# Medium: do two biases always give the same weights?
+
+
+def same_weights(one: Any, other: Any) -> bool:
+    """Look for the same hidden keys, and one difference in each row."""
+    one, other = np.asarray(one, dtype=float), np.asarray(other, dtype=float)
+    seen = one > -np.inf
+    if (seen != (other > -np.inf)).any():
+        return False
+    rows = [a[s] - b[s] for a, b, s in zip(one, other, seen, strict=True)]
+    return all(np.ptp(row) < 1e-9 for row in rows)
+
+
+def with_hidden(one: Any, other: Any) -> bool:
+    """Subtract hidden keys as well: infinity less infinity is no number."""
+    with np.errstate(invalid="ignore"):
+        return bool((np.ptp(np.subtract(one, other), axis=1) < 1e-9).all())
+
+
+def one_constant(one: Any, other: Any) -> bool:
+    """Look for one difference in the whole array."""
+    seen = np.isfinite(one) & np.isfinite(other)
+    same = (np.isfinite(one) == np.isfinite(other)).all()
+    return bool(same and np.ptp(np.asarray(one)[seen] - np.asarray(other)[seen]) < 1e-9)
+
+
+def where_both_see(one: Any, other: Any) -> bool:
+    """Compare where both are finite, and nowhere else."""
+    seen = np.isfinite(one) & np.isfinite(other)
+    rows = zip(np.asarray(one, dtype=float), np.asarray(other), seen, strict=True)
+    return all(np.ptp((a - np.where(s, b, 0))[s]) < 1e-9 for a, b, s in rows)
+
+
+QUERY, KEY = np.indices((5, 5))
+USUAL = np.where(KEY <= QUERY, -(QUERY - KEY) / 4, -np.inf)
+KEYS_ALONE = np.where(KEY <= QUERY, KEY / 4, -np.inf)
+
+
+def _verdicts(answer: Answer, *cases: tuple[str, Any, Any, bool]) -> str | None:
+    return first(
+        differs(bool(answer(one, other)), same, at=name) for name, one, other, same in cases
+    )
+
+
+def hidden_keys(answer: Answer) -> str | None:
+    """A causal bias is the same as itself."""
+    return _verdicts(answer, ("a causal bias and itself", USUAL, USUAL.copy(), True))
+
+
+def each_row(answer: Answer) -> str | None:
+    """A reward for late keys is the usual bias; without a mask it is not."""
+    symmetric = -abs(QUERY - KEY) / 4
+    return _verdicts(
+        answer,
+        ("-m (p - q) and m q, causal", USUAL, KEYS_ALONE, True),
+        ("-m |p - q| and m q, no mask", symmetric, KEY / 4, False),
+        ("slopes 1/4 and 1/8", USUAL, USUAL / 2, False),
+    )
+
+
+def who_is_hidden(answer: Answer) -> str | None:
+    """A key that only one of them hides."""
+    symmetric = -abs(QUERY - KEY) / 4
+    return _verdicts(answer, ("causal and symmetric", USUAL, symmetric, False))
+
+
+# Hard: a bias for a kernel that takes none.
+
+
+def folded(Q: Any, K: Any, slope: float) -> tuple[Table, Table]:
+    """Let a channel of ones meet a channel of positions, and make up for the new width."""
+    (L, d), Q, K = np.shape(K), np.asarray(Q, dtype=float), np.asarray(K, dtype=float)
+    queries = np.column_stack([Q / math.sqrt(d), np.ones(len(Q))]) * math.sqrt(d + 1)
+    return queries, np.column_stack([K, slope * np.arange(L)])
+
+
+def of_old_width(Q: Any, K: Any, slope: float) -> tuple[Table, Table]:
+    """Append the two channels, and forget that attention divides by the root of the width."""
+    return np.column_stack([Q, np.ones(len(Q))]), np.column_stack([K, slope * np.arange(len(K))])
+
+
+def against_far(Q: Any, K: Any, slope: float) -> tuple[Table, Table]:
+    """Punish late keys."""
+    return folded(Q, K, -slope)
+
+
+def from_the_end(Q: Any, K: Any, slope: float) -> tuple[Table, Table]:
+    """Count the positions of the keys from the last one."""
+    queries, keys = folded(Q, K, slope)
+    keys[:, -1] -= keys[-1, -1]
+    return queries, keys
+
+
+Q, K = np.random.default_rng(0).normal(size=(2, 7, 4))
+
+
+def _weights(scores: Table) -> Table:
+    """Return causal weights, row by row."""
+    rows = np.zeros(scores.shape)
+    for p, row in enumerate(scores):
+        powers = np.exp(row[: p + 1] - row[: p + 1].max())
+        rows[p, : p + 1] = powers / powers.sum()
+    return rows
+
+
+def near_keys(answer: Answer) -> str | None:
+    """Without contents, the query's own key gets the most."""
+    queries, keys = (np.asarray(x) for x in answer(0 * Q, 0 * K, 0.25))
+    return differs((keys @ queries[-1]).argmax(), 6, at="contents of zeros, favourite of query 6")
+
+
+def any_contents(answer: Answer) -> str | None:
+    """A plain kernel gives the weights of the bias."""
+    queries, keys = (np.asarray(x, dtype=float) for x in answer(Q, K, 0.25))
+    found = _weights(queries @ keys.T / math.sqrt(queries.shape[1]))
+    expected = _weights(Q @ K.T / 2 - np.subtract.outer(np.arange(7), np.arange(7)) / 4)
+    return differs(found, expected, at="random contents", axes=("query", "key"))
+
+
+def longer_text(answer: Answer) -> str | None:
+    """Keys in a cache stay as they are when others come."""
+    early, late = (np.asarray(answer(Q[:n], K[:n], 0.25)[1])[:4] for n in (4, 7))
+    return differs(late, early, at="keys of 7 tokens, not of 4", axes=("key", "channel"))
+
+
+EXERCISES = (
+    Exercise(
+        "biases-easy",
+        "slopes(heads): the slopes that models were trained with, one for each head",
+        (
+            Property(
+                "powers of two",
+                powers_of_two,
+                "the first exponent is 0; it is -8 / n.",
+                from_zero,
+            ),
+            Property(
+                "6 and 12 heads",
+                those_trained_with,
+                "one sequence was taken for all numbers of heads, or the list was sorted.",
+                one_sequence,
+            ),
+        ),
+        slopes,
+    ),
+    Exercise(
+        "biases-medium",
+        "same_weights(one, other): whether two biases (L, L) give equal weights, a bool",
+        (
+            Property(
+                "hidden keys",
+                hidden_keys,
+                "hidden keys were subtracted; infinity less infinity is no number.",
+                with_hidden,
+            ),
+            Property(
+                "each row",
+                each_row,
+                "one constant was asked for; each row may have its own.",
+                one_constant,
+            ),
+            Property(
+                "who is hidden",
+                who_is_hidden,
+                "keys were compared where both see them; one of the two hides more.",
+                where_both_see,
+            ),
+        ),
+        same_weights,
+    ),
+    Exercise(
+        "biases-hard",
+        "folded(Q, K, slope): new queries and keys, so that plain attention has the bias",
+        (
+            Property(
+                "near keys",
+                near_keys,
+                "late keys were punished; it is the far ones that lose.",
+                against_far,
+            ),
+            Property(
+                "any contents",
+                any_contents,
+                "attention divides by the root of the new width; make up for it.",
+                of_old_width,
+            ),
+            Property(
+                "longer text",
+                longer_text,
+                "keys were counted from the end, and the end moves.",
+                from_the_end,
+            ),
+        ),
+        folded,
+    ),
+)

@@ -1,0 +1,259 @@
+"""Exercises of the chapter on stretching rotary embeddings."""
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posenc.exercises._exercise import Answer, Exercise, Property, differs, first, pairs
+
+Table = NDArray[np.float64]
+
+# Easy: the base that follows the length.
+
+
+def dynamic_base(d: int, base: float, factor: float, trained: int, length: int) -> float:
+    """Stretch beyond the length of training, and by what the length asks for."""
+    growth = factor * max(length, trained) / trained - (factor - 1)
+    return base * float(growth ** (d / (d - 2)))
+
+
+def without_maximum(d: int, base: float, factor: float, trained: int, length: int) -> float:
+    """Forget short texts."""
+    return base * float((factor * length / trained - (factor - 1)) ** (d / (d - 2)))
+
+
+def of_longest(d: int, base: float, factor: float, trained: int, length: int) -> float:
+    """Put the longest text that is meant in the place of a longer one."""
+    return dynamic_base(
+        d, base, factor, trained, round(factor * trained) if length > trained else 1
+    )
+
+
+def without_exponent(d: int, base: float, factor: float, trained: int, length: int) -> float:
+    """Multiply the base by what the last frequency is to be divided by."""
+    return base * (factor * max(length, trained) / trained - (factor - 1))
+
+
+def short_texts(answer: Answer) -> str | None:
+    """Up to the length of training nothing is stretched."""
+    return first(
+        differs(answer(4, 10000.0, 4, 1000, length), 10000, at=f"trained=1000, length={length}")
+        for length in (1000, 999, 1)
+    )
+
+
+def growing(answer: Answer) -> str | None:
+    """Beyond it, every position makes the base larger."""
+    for length in range(1000, 1100):
+        one, next_one = (answer(4, 10000.0, 4, 1000, each) for each in (length, length + 1))
+        if not next_one > one:
+            return f"at trained=1000, length={length + 1}: found {next_one}, expected above {one}"
+    return None
+
+
+def slowest_pair(answer: Answer) -> str | None:
+    """The last frequency is divided by a number that follows the length."""
+    cases = [(4, 1.0, 2000, 2), (4, 2.0, 3000, 5), (128, 4.0, 2000, 5), (64, 4.0, 16000, 61)]
+    return first(
+        differs(
+            pairs(d)[-1] / pairs(d, answer(d, 10000.0, factor, 1000, length))[-1],
+            growth,
+            at=f"d={d}, factor={factor}, trained=1000, length={length}, last pair slower by",
+        )
+        for d, factor, length, growth in cases
+    )
+
+
+# Medium: how large must the factor of the larger base be?
+
+
+def safe_factor(d: int, base: float, trained: int, length: int) -> float:
+    """Let the fastest of the pairs that have not completed a turn decide."""
+    slow = [i for i, w in enumerate(pairs(d, base)) if trained * w < 2 * math.pi]
+    if not slow or length <= trained:
+        return 1.0
+    return float((length / trained) ** ((d / 2 - 1) / slow[0]))
+
+
+def by_lengths(d: int, base: float, trained: int, length: int) -> float:
+    """Take the ratio of the lengths, which suits the last pair."""
+    return max(length / trained, 1.0)
+
+
+def pair_before(d: int, base: float, trained: int, length: int) -> float:
+    """Round the place of one turn down, to a pair that has completed its turn."""
+    place = d / 2 * math.log(trained / (2 * math.pi), base)
+    return max(float((length / trained) ** ((d / 2 - 1) / math.floor(place))), 1.0)
+
+
+def for_shorter(d: int, base: float, trained: int, length: int) -> float:
+    """Take short texts as well, and speed the pairs up."""
+    if length < trained:
+        return 1 / safe_factor(d, base, trained, trained**2 // length)
+    return safe_factor(d, base, trained, length)
+
+
+SETTINGS = ((128, 10000.0, 2048, 16384), (64, 500000.0, 8192, 32768), (16, 100.0, 50, 300))
+
+
+def _reach(answer: Answer, setting: tuple[int, float, int, int]) -> float:
+    """Return the furthest that a pair turns that had not completed a turn, over what it knows."""
+    d, base, trained, length = setting
+    s, w = answer(*setting), pairs(d, base)
+    slower = np.array([s ** (-i / (d / 2 - 1)) for i in range(d // 2)])
+    return float((slower * length / trained)[trained * w < 2 * math.pi].max())
+
+
+def known_angles(answer: Answer) -> str | None:
+    """No pair that had not completed a turn goes further than it knows."""
+    return first(
+        differs(max(_reach(answer, each), 1), 1, at=f"{_at(each)}, angle over known angles")
+        for each in SETTINGS
+    )
+
+
+def no_larger(answer: Answer) -> str | None:
+    """The smallest such factor: one pair uses all that it knows."""
+    return first(
+        differs(_reach(answer, each), 1, at=f"{_at(each)}, largest angle over known angles")
+        for each in SETTINGS
+    )
+
+
+def nothing_to_do(answer: Answer) -> str | None:
+    """Short texts, and pairs that all complete a turn."""
+    cases = [(128, 10000.0, 2048, 1024), (8, 4.0, 400, 4000), (128, 10000.0, 2048, 2048)]
+    return first(differs(answer(*case), 1, at=_at(case)) for case in cases)
+
+
+def _at(setting: tuple[int, float, int, int]) -> str:
+    return "d={}, base={:g}, trained={}, length={}".format(*setting)
+
+
+# Hard: a cache of keys whose frequencies have changed.
+
+
+def refreshed(cache: Any, old: Any, new: Any) -> Table:
+    """Turn each key by the angle that is missing."""
+    rows = np.array(cache, dtype=float)
+    missing = np.arange(len(rows))[:, np.newaxis] * (np.asarray(new) - np.asarray(old))
+    z = (rows[:, ::2] + 1j * rows[:, 1::2]) * np.exp(1j * missing)
+    rows[:, ::2], rows[:, 1::2] = z.real, z.imag
+    return rows
+
+
+def turned_twice(cache: Any, old: Any, new: Any) -> Table:
+    """Turn the keys by the new angles, on top of the old ones."""
+    return refreshed(cache, 0 * np.asarray(old), new)
+
+
+def of_the_last(cache: Any, old: Any, new: Any) -> Table:
+    """Take the latest of the old frequencies for all keys."""
+    return refreshed(cache, np.asarray(old)[-1], new)
+
+
+def backwards(cache: Any, old: Any, new: Any) -> Table:
+    """Turn from the new frequencies to the old ones."""
+    return refreshed(cache, new, old)
+
+
+KEYS = np.random.default_rng(0).normal(size=(6, 8))
+OLD = np.array([pairs(8, 10000.0 * (1 + p) ** 2) for p in range(6)])
+
+
+def _turned(frequencies: Any) -> Table:
+    """Return the keys, each turned with its own row of frequencies."""
+    rows = np.empty((6, 8))
+    for p, (key, w) in enumerate(zip(KEYS, np.broadcast_to(frequencies, (6, 4)), strict=True)):
+        cos, sin = np.cos(w * p), np.sin(w * p)
+        rows[p, ::2] = key[::2] * cos - key[1::2] * sin
+        rows[p, 1::2] = key[::2] * sin + key[1::2] * cos
+    return rows
+
+
+def _judge(answer: Answer, old: Any, new: Any, name: str) -> str | None:
+    found = answer(_turned(old), np.broadcast_to(old, (6, 4)).copy(), new)
+    return differs(found, _turned(new), at=name, axes=("key", "channel"))
+
+
+def fresh_already(answer: Answer) -> str | None:
+    """Where nothing changed, nothing turns."""
+    return _judge(answer, pairs(), pairs(), "equal frequencies")
+
+
+def one_change(answer: Answer) -> str | None:
+    """All keys were turned with the same frequencies."""
+    return _judge(answer, pairs(), pairs(base=500.0), "one change of the base")
+
+
+def each_its_own(answer: Answer) -> str | None:
+    """Each key was turned with those of its time."""
+    return _judge(answer, OLD, OLD[-1], "a base that grew with each key")
+
+
+EXERCISES = (
+    Exercise(
+        "scaling-easy",
+        "dynamic_base(d, base, factor, trained, length): base of dynamic NTK, a float",
+        (
+            Property(
+                "short texts",
+                short_texts,
+                "the maximum is missing, or another length was taken than that of the text.",
+                without_maximum,
+            ),
+            Property(
+                "growing", growing, "the length does not enter; the base follows it.", of_longest
+            ),
+            Property(
+                "slowest pair",
+                slowest_pair,
+                "the exponent d / (d - 2) is missing; the last frequency is not 1 / base.",
+                without_exponent,
+            ),
+        ),
+        dynamic_base,
+    ),
+    Exercise(
+        "scaling-medium",
+        "safe_factor(d, base, trained, length): the smallest NTK factor for known angles",
+        (
+            Property(
+                "known angles",
+                known_angles,
+                "the ratio of the lengths suits the last pair; faster ones are slowed less.",
+                by_lengths,
+            ),
+            Property(
+                "no larger",
+                no_larger,
+                "a pair that has completed a turn was asked to stay within its angles.",
+                pair_before,
+            ),
+            Property(
+                "nothing to do",
+                nothing_to_do,
+                "a factor below 1 makes pairs faster, where nothing needs to be done.",
+                for_shorter,
+            ),
+        ),
+        safe_factor,
+    ),
+    Exercise(
+        "scaling-hard",
+        "refreshed(cache, old, new): keys turned with old (L, d/2), as if turned with new",
+        (
+            Property(
+                "fresh already",
+                fresh_already,
+                "the keys were turned once more, on top of the turn that they have.",
+                turned_twice,
+            ),
+            Property("one change", one_change, "the sign is wrong: turn by new - old.", backwards),
+            Property("each its own", each_its_own, "each key has a list of its own.", of_the_last),
+        ),
+        refreshed,
+    ),
+)
