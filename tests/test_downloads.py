@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import zipfile
+from collections.abc import Iterable
 from pathlib import Path
 
 import nbformat
@@ -129,11 +130,8 @@ def test_a_script_runs_as_a_whole(chapters, elsewhere):
 
 
 def test_every_notebook_is_valid_and_holds_what_the_script_holds(chapters, in_labs):
-    all_of_them = [
-        *((*item, "1") for item in chapters.items()),
-        *((*i, "") for i in in_labs.items()),
-    ]
-    for name, found, chapter in all_of_them:
+    numbered = [(name, found, "1") for name, found in chapters.items()]
+    for name, found, chapter in [*numbered, *((*lab, "") for lab in in_labs.items())]:
         figures = [cell.figure for cell in found if cell.figure]
         origin = Origin(name, chapter, SITE, {figure: f"<svg>{figure}</svg>" for figure in figures})
         text = notebook(found, origin)
@@ -144,9 +142,13 @@ def test_every_notebook_is_valid_and_holds_what_the_script_holds(chapters, in_la
         outputs = [output for cell in book.cells for output in cell.get("outputs", [])]
         held = [output.get("text") or output.data.get("text/plain") for output in outputs]
         told = [answer for answer in answers(script(found, origin)) if answer]
-        assert [answer.rstrip() for answer in held if answer] == [a.rstrip() for a in told]
+        assert _lines(held) == _lines(told)
         drawn = [output.get("data", {}).get("image/svg+xml") for output in outputs]
         assert [svg for svg in drawn if svg] == list(origin.drawings.values())
+
+
+def _lines(answers: Iterable[str | None]) -> list[str]:
+    return "\n".join(answer.rstrip("\n") for answer in answers if answer).split("\n")
 
 
 def test_what_stands_first_says_what_it_is_and_what_to_install(chapters):

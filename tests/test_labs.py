@@ -186,8 +186,8 @@ def test_an_edit_of_text_runs_nothing_and_one_of_code_runs_all(ran):
 def test_a_lab_is_its_text_with_answers_and_folded_solutions(lab):
     text, drawings = labs.executed(lab, read(lab), check(lab).answers)
 
-    assert text.count("\n//// details | Solution\n    type: answer\n") == 1
-    folded = text.partition("type: answer\n")[2].partition("\n////\n")[0]
+    assert text.count("\n//// solution\n") == 1
+    folded = text.partition("//// solution\n")[2].partition("\n////\n")[0]
     assert "x = [1, 2]" in folded
     assert folded.rstrip().endswith("Why so.")
     assert 'print("half")\nmath.pi / 2\n```\n\n```{.text .printed}\nhalf\n```\n' in text

@@ -76,6 +76,15 @@ def test_serve_shows_what_fails_and_recovers(project, served):
     assert shows(served, "its wavelength a number")
     page.write_text(text, "utf-8")
 
+    lab = project / "docs/labs/build.py"
+    text = lab.read_text("utf-8")
+    lab.write_text(text.replace('print("true:", claim)', 'print("held:", claim)'), "utf-8")
+    assert shows(f"{served}../../labs/build/", "held: a hand begins at the top")
+    lab.write_text(text.replace("return math.sin(omega * p), ", "return 0, "), "utf-8")
+    assert shows(f"{served}../../labs/build/", "build.py:")
+    assert shows(f"{served}../../labs/build/", "not yet true: each step turns it")
+    lab.write_text(text, "utf-8")
+
 
 # Of the site: the edited page; one that names what it uses; and what was kept of others.
 EDITED = ("chapters/sinusoidal/", "search/entries.json")

@@ -7,6 +7,7 @@ import subprocess
 
 import pytest
 
+import percent
 import wheel
 from examples import ROOT
 from fences import prose
@@ -52,6 +53,14 @@ def test_what_can_be_taken_along_is_there(site):
         book = json.loads((site / f"chapters/{stem}.ipynb").read_text("utf-8"))
         drawn = [data for cell in book["cells"] for data in cell.get("outputs", ())]
         assert str(drawn).count("image/svg+xml") >= 1
+    for script in sorted(percent.FOLDER.glob("*.py")):
+        html = (site / f"labs/{script.stem}/index.html").read_text("utf-8")
+        for suffix in ("ipynb", "py"):
+            assert f'href="../{script.stem}.{suffix}"' in html
+            assert (site / f"labs/{script.stem}.{suffix}").stat().st_size > 5_000
+        assert html.count("#only-dark") == html.count("#only-light") >= 1
+        assert '<details class="answer"' in html
+        assert len(html) < 200_000
     assert (site / "assets" / wheel.name()).read_bytes()[:2] == b"PK"
 
 
@@ -159,6 +168,8 @@ BROKEN = [
     (RELATIVE, "/// verification\nProducts", "/// note\nProducts", "without its ver"),
     (RELATIVE, "/// implementation\nThe blocks", "/// note\nThe blocks", "its impl"),
     (RELATIVE, "(sinusoidal.md#both)", "(sinusoidal.md#bath)", "no heading or id"),
+    ("docs/labs/build.py", "return math.sin(omega", "return math.cos(omega", "not yet true"),
+    ("docs/labs/regression.py", 'fig-whole" alt="', 'fig-whole" title="', "a figure without alt"),
     ("mkdocs.yml", "chapters/sciences.md", "chapters/science.md", "perhaps chapters/sciences.md"),
     ("docs/chapters/sciences.md", "title: ", "titel: ", "without title"),
     ("docs/reference/api/rotary.md", "posenc.ntk_base", "posenc.nkt_base", "perhaps posenc.ntk"),

@@ -37,7 +37,7 @@ CLASSES = {"cell", "solution"}  # of fences, beside those of any page
 MOST = 60  # seconds that a lab may take
 
 TITLE = re.compile(r"^# [^\n]+\n", re.MULTILINE)
-SOLUTION = "\n//// details | Solution\n    type: answer\n"
+SOLUTION = "\n//// solution\n"
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]{6,}")
 UNMARKED = (
     'a figure without alt; write alt="…" caption="…" behind the # %% that this cell begins with'
