@@ -20,15 +20,7 @@ PROPERTIES = [
 ]
 
 # Chapters that have no exercises yet.
-PENDING = {
-    # Codes that are added, first half
-    # and second half
-    # Relative encodings
-    # Limits and practice
-    "extrapolation",
-    # Other positions
-    "sciences",
-}
+PENDING: set[str] = set()
 CHAPTERS = [chapter for chapter in nav.CHAPTERS if chapter not in PENDING]
 
 

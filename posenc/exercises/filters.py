@@ -177,7 +177,7 @@ def looking(y: Any, dtype: str, at: str) -> Callable[[Answer], str | None]:
 
 
 PLAIN = np.tile([1.0, 0.0], 32)
-OTHER = np.random.default_rng(1).uniform(0.5, 2, size=64) * np.tile([1, 1, -1, 1], 16)
+OTHER = np.random.default_rng(2).uniform(0.5, 2, size=64) * np.tile([1, 1, -1, 1], 16)
 
 EXERCISES = (
     Exercise(
