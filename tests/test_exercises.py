@@ -116,6 +116,17 @@ def test_an_answer_is_a_function(answer):
         exercises.check("relative-easy", answer)
 
 
+def test_an_answer_that_writes_into_its_arguments_harms_no_later_check():
+    def careless(layer: Any, tokens: Any, codes: Any, order: Any) -> float:
+        tokens += codes
+        return 0.0
+
+    before = exercises.check("adding-easy", careless)
+
+    assert exercises.check("adding-easy", exercises.find("adding-easy").solution).holds
+    assert exercises.check("adding-easy", careless) == before
+
+
 def raises(rows: Any, offset: float, base: float = 1) -> Any:
     raise KeyError("no such row")
 
