@@ -45,12 +45,36 @@ def green_then_red(project, green, red):
     return judge
 
 
-def test_a_chapter(project, green_then_red):
+@pytest.fixture
+def tides(project):
+    """Put the chapter of the recipe into the copy, and return its path."""
     ((page, text),) = shown("chapter").items()
     (project / page).write_text(text, "utf-8")
-    put(project, "mkdocs.yml", "      - chapters/filters.md", "      - chapters/tides.md\n")
+    if "tides.md" not in (project / "mkdocs.yml").read_text("utf-8"):
+        put(project, "mkdocs.yml", "      - chapters/filters.md", "      - chapters/tides.md\n")
+    return page
 
-    green_then_red(page, (page, "2.2361", "2.2371"))
+
+def test_a_chapter(tides, green_then_red):
+    green_then_red(tides, (tides, "2.2361", "2.2371"))
+
+
+def test_an_exercise(project, run, tides, green_then_red):
+    files = shown("exercise")
+    put(project, tides, "## Further reading", f"{files.pop(tides)}\n")
+    ((module, text),) = files.items()
+    (project / module).write_text(text, "utf-8")
+
+    green_then_red(
+        tides,
+        (tides, "* (hour % period)", "* (-hour % period)"),
+        (module, "math.pi / 2, at", "math.pi / 3, at"),
+    )
+    solution = "tests/test_exercises.py::test_the_solution_has_all_properties[tides-easy]"
+    green_then_red(solution, (module, "* (hour % period)", "* (-hour % period)"))
+    for command in ("check", "format"):
+        linted = run(project, "ruff", command, *["--check"] * (command == "format"), module)
+        assert linted.returncode == 0, linted.stdout
 
 
 def test_an_equation(project, green_then_red):

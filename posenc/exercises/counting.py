@@ -46,7 +46,7 @@ def new_digit(answer: Answer) -> str | None:
 def time_of(hour: int, minute: int, second: int) -> int:
     """Let each faster hand say how far the slower one has gone towards the next mark."""
     minutes = (minute - (second >= 30)) % 60
-    hours = (hour - (60 * minutes + second + 360) // 720) // 5 % 12
+    hours = (hour - minutes // 12) // 5 % 12  # one mark too many at most is lost in the division
     return 3600 * hours + 60 * minutes + second
 
 
