@@ -105,7 +105,7 @@ def test_all_pages_are_in_nav():
     )
 
 
-@pytest.mark.parametrize("page", PAGES, ids=named)
+@pytest.mark.parametrize("page", [*PAGES, *LABS], ids=named)
 def test_a_number_of_an_equation_has_one_pair_of_brackets(page):
     assert "([eq-" not in page.read_text("utf-8"), "its number comes with brackets"
 

@@ -14,6 +14,8 @@ ADDING = "docs/chapters/adding.md"
 LEARNED = "docs/chapters/learned.md"
 COSTS = "docs/chapters/costs.md"
 SKIPPING = "docs/chapters/skipping.md"
+PADDING = "docs/chapters/padding.md"
+ROTARY = "docs/chapters/rotary.md"
 MODULE = "posenc/sinusoidal.py"
 
 # What a careless programmer does: file, what stands there, what comes in its place, and
@@ -57,6 +59,11 @@ CODE = [
     ("attention that knows places", "posenc/scaled_dot_product.py", "return softmax(logits)", "return softmax(logits + 0.01 * np.arange(logits.shape[-1]))", SKIPPING),
     ("a law that always holds", "posenc/laws/_rows.py", "measured > limit, measured", "measured >= 0, measured", REQUIREMENTS),
     ("a law that never holds", "posenc/laws/_lengths.py", "measured <= limit, measured", "measured < 0, measured", REQUIREMENTS),
+    ("scores at one offset alone", "posenc/laws/_scores.py", "for k in range(1 - seq_len, seq_len)", "for k in range(seq_len - 1, seq_len)", ROTARY),
+    ("decoding that goes unseen", "posenc/laws/_scores.py", "_apart(by_key, full), _apart(by_query, full)", "_apart(full, full), 0 * full", PADDING),
+    ("a judge that passes a bug", "posenc/exercises/_bugs_rotary.py", "score, 64, head_dim=8))", "score, 64, head_dim=8, limit=9))", "tests/test_exercises.py"),
+    ("a bug mended in its lab", "docs/labs/plumbing.py", "np.repeat(angles, 2, axis=1)", "np.tile(angles, 2)", "tests/test_labs_bugs.py"),
+    ("a repair undone in its lab", "docs/labs/plumbing.py", "before = np.cumsum(real, axis=1) - 1", "before = np.cumsum(real, axis=1)", "docs/labs/plumbing.py"),
     ("bits counted from 1", "posenc/counting.py", ">> np.arange(n_bits)) & 1", ">> np.arange(1, n_bits + 1)) & 1", COUNTING),
     ("square waves without the half step", "posenc/counting.py", "(positions[:, None] + 0.5)", "(positions[:, None] + 0.0)", COUNTING),
     ("hands that turn backwards", "posenc/counting.py", "np.sin(angles), np.cos(angles)", "-np.sin(angles), np.cos(angles)", COUNTING),

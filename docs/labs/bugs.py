@@ -36,7 +36,7 @@ def repaired(name, function):
 # %% [markdown]
 # ## Two slashes { #precedence }
 #
-# A pair $i$ of $d$ channels has the frequency $b^{-2i/d}$, for $i$ from 0 to $d/2 - 1$ ([eq-frequencies][]).
+# A pair $i$ of $d$ channels has the frequency $b^{-2i/d}$, for $i$ from 0 to $d/2 - 1$: [eq-frequencies][].
 # Many programs take the way over logarithms: $b^{-2i/d} = e^{-i \ln b \,/\, (d/2)}$.
 #
 # **What was seen.** The model works.
@@ -91,7 +91,7 @@ posenc.plots.panels(tables, label="entry", xlabel="channel", ylabel="position / 
 # %% [markdown]
 # ## A cosine of its own { #cosine }
 #
-# The table of sinusoids has sines in its even channels and cosines in its odd ones, interleaved ([eq-sinusoidal][]).
+# The table of sinusoids has sines in its even channels and cosines in its odd ones, interleaved: [eq-sinusoidal][].
 #
 # **What was seen.** The model works.
 # Plots of the table look a little different from those of other programs, and nobody can say which one is right.
@@ -144,7 +144,7 @@ repaired("bug-cosine", encode)
 # %% [markdown]
 # ## Twelve heads { #slopes }
 #
-# ALiBi lowers a score in proportion to the distance, with a slope for each head ([eq-alibi][]).
+# ALiBi lowers a score in proportion to the distance, with a slope for each head: [eq-alibi][].
 # For eight heads the slopes are $1/2, 1/4, \ldots, 1/256$, and for sixteen there is one more between any two of them.
 #
 # **What was seen.** Weights from elsewhere give the same outputs as there, with 8 heads and with 16.
@@ -226,7 +226,7 @@ repaired("bug-ntk", dynamic_base)
 # %% [markdown]
 # ## A lost sign { #sign }
 #
-# Rotary embedding turns each pair of neighbours of a query or a key, counter-clockwise, by an angle in proportion to the position ([eq-rotary-turn][]).
+# Rotary embedding turns each pair of neighbours of a query or a key, counter-clockwise, by an angle in proportion to the position: [eq-rotary-turn][].
 #
 # **What is seen.** Nothing but numbers.
 # A query is longer or shorter than before its turn, and a score changes when the same text begins later.

@@ -35,14 +35,14 @@ def repaired(name, function):
 # ## Two halves and four quarters { #layout }
 #
 # Rotary embedding turns pairs of channels.
-# In the *half* layout, channel $i$ is paired with channel $i + d/2$ ([eq-rotary-order][]).
+# In the *half* layout, channel $i$ is paired with channel $i + d/2$, see [eq-rotary-order][].
 # The usual program exchanges the two halves of a vector, changes the sign of one, and needs each angle twice.
 #
 # **What was seen.** The program runs, and a model learns with it.
 # A reader compares two lines, and finds that they do not speak of the same pairs.
 #
 # It was in a [course](https://github.com/raiyanyahya/how-to-train-your-gpt/issues/6), and a [reader of an image model](https://github.com/baidu/ERNIE-Image/issues/6) asks whether it is there, too.
-# The reverse question is older: each of [the](https://github.com/EleutherAI/gpt-neox/issues/834) [two](https://github.com/huggingface/transformers/issues/40462) layouts has been reported as a bug by readers who knew the other.
+# Readers who know the other layout have reported the half layout itself as a bug, [in 2023](https://github.com/EleutherAI/gpt-neox/issues/834) as [in 2025](https://github.com/huggingface/transformers/issues/40462); it is none, as long as angles and exchange agree.
 #
 # **Task 1.** Which angle does channel 0 get, and which its partner? Repair `turned`.
 
@@ -153,7 +153,7 @@ rows
 # ## Who stands in place two? { #padding }
 #
 # Sentences in a batch are filled up to one length.
-# `real` is true where a token stands; each token needs its position in its own sentence, wherever the padding is ([eq-position-ids][]).
+# `real` is true where a token stands; each token needs its position in its own sentence, wherever the padding is: [eq-position-ids][].
 #
 # **What was seen.** A sentence alone gives the right answer.
 # In a batch with longer ones, it gives another, and no error is raised.
@@ -186,7 +186,7 @@ def position_ids(real):
 repaired("bug-padding", position_ids)
 
 # %% [markdown]
-# Rotary embeddings and biases forgive this slip, codes that are added do not ([eq-constant-shift][]).
+# Rotary embeddings and biases forgive this slip, codes that are added do not: [eq-constant-shift][].
 # So it goes unnoticed with one model, and ruins another.
 #
 # ## Along which axis? { #axes }

@@ -59,8 +59,7 @@ PADDING = Exercise(
         Property(
             "either side",
             either_side,
-            "the place in the row was taken for the position, so padding on the left counts;"
-            " count the real tokens before.",
+            "the place in the row was taken for the position, so padding on the left counts.",
             places,
         ),
         Property(
@@ -129,7 +128,7 @@ AXES = Exercise(
             "along the sentence",
             one_sentence,
             "rows were taken along the batch: all tokens of a sentence get the same row, and"
-            " no order is left; rows belong to axis 1 of (B, L, d).",
+            " no order is left.",
             along_the_batch,
         ),
         Property(

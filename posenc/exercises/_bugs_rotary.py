@@ -109,7 +109,7 @@ LAYOUT = Exercise(
             "equal offsets",
             _relative,
             "halves are exchanged, but angles are repeated for neighbours, so the two channels"
-            " of a pair turn by different angles; repeat all of them, one after the other.",
+            " of a pair turn by different angles.",
             mixed,
         ),
         Property(
@@ -194,7 +194,7 @@ CACHE = Exercise(
             "token by token",
             decoded,
             "the key of the cache has the length and not the start, so the second token gets"
-            " the angles of the first; the key needs all that the table depends on.",
+            " the angles of the first.",
             _start_forgotten(),
         ),
         Property(

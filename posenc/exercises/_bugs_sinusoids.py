@@ -59,8 +59,8 @@ PRECEDENCE = Exercise(
         Property(
             "eight channels",
             eight_channels,
-            "x / d // 2 is (x / d) // 2, from left to right, so the factor of the exponent"
-            " is a whole number; x / (d // 2) was meant.",
+            "/ and // have one rank and are worked off from the left, so the factor of the"
+            " exponent is a whole number.",
             from_the_left,
         ),
         Property(
@@ -119,8 +119,7 @@ COSINE = Exercise(
         Property(
             "one angle for each pair",
             circles,
-            "the cosine has a frequency of its own: both channels of pair i have the exponent"
-            " 2i/d, the odd one too.",
+            "the cosine has a frequency of its own, between that of its sine and the next.",
             one_each,
         ),
         Property(
