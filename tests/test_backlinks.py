@@ -110,7 +110,7 @@ def searched(text: str) -> set[str]:
     said = ""
     for pair in re.findall(r"\[`?([\w.-]+)`?\]\[\]|\]\[([\w.-]+)\]", text):
         said += f" {pair[0] or pair[1]} "
-    names = set(re.findall(r"\bposenc\.(?:(?:exercises|laws|plots)\.)?\w+", code + said)) & KNOWN
+    names = set(re.findall(r"\bposenc\.(?:(?:exercises|experiments|laws|plots)\.)?\w+", code + said)) & KNOWN
     return names | set(re.findall(r"(?<= )eq-[\w-]+", said))
 
 
