@@ -110,7 +110,8 @@ def searched(text: str) -> set[str]:
     said = ""
     for pair in re.findall(r"\[`?([\w.-]+)`?\]\[\]|\]\[([\w.-]+)\]", text):
         said += f" {pair[0] or pair[1]} "
-    names = set(re.findall(r"\bposenc\.(?:(?:exercises|experiments|laws|plots)\.)?\w+", code + said)) & KNOWN
+    inside = r"(?:(?:exercises|experiments|laws|plots)\.)?"
+    names = set(re.findall(rf"\bposenc\.{inside}\w+", code + said)) & KNOWN
     return names | set(re.findall(r"(?<= )eq-[\w-]+", said))
 
 
