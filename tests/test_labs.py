@@ -10,6 +10,7 @@ import jupytext
 import pytest
 
 import cache
+import hooks
 import labs
 import percent
 from cache import Cache
@@ -111,7 +112,7 @@ def test_the_small_lab_holds(lab):
 # What an author does to it: what stands there, what comes in its place, the line, the message.
 BROKEN = [
     ("an exception", "len(x)\n", "len(x) / 0\n", 33, "ZeroDivisionError"),
-    ("an exception in a function", "x = [1, 2]\n", "def f():\n    return y\n\n\nx = f()\n", 21, "name 'y'"),
+    ("an exception in a function", "x = [1, 2]\n", "def f():\n    return y\n\n\nx = f()\n", 21, "is not defined (through line 24)"),
     ("an assertion", "len(x)\n", "assert x == 3\n", 33, "AssertionError"),
     ("a wrong value", "len(x)\n", "int('x')\n", 33, "ValueError: invalid literal"),
     ("a warning", "len(x)\n", "import warnings\n\nwarnings.warn('old')\n", 35, "UserWarning: old"),
@@ -205,3 +206,15 @@ def test_what_an_answer_holds_ends_no_fence(lab):
     text, _ = labs.executed(lab, read(lab), check(lab).answers)
 
     assert "````{.text .printed}\n```\n# Title\n````\n" in text
+
+
+def test_a_lab_that_takes_too_long_is_told(lab, monkeypatch, caplog):
+    monkeypatch.setattr(hooks, "ROOT", lab.parents[1])
+    build = hooks.Build()
+    monkeypatch.setattr(labs, "MOST", 0.0)
+    monkeypatch.setattr(cache, "FOLDER", lab.parents[1] / "kept")
+
+    build.check(lab)
+
+    assert build.failures == []
+    assert "labs/small.py: ran " in caplog.text

@@ -220,7 +220,9 @@ def check(
         except SybilFailure as failure:
             report.failures.append(Failure(example.line, failure.result.strip()))
         except (Exception, SystemExit) as error:
-            report.failures.append(Failure(line_of(error, example), told(error)))
+            where, lines = line_of(error, example), lines_of(error, example)
+            through = f" (through line {lines[0]})" if kind is labs.cell and lines[1:] else ""
+            report.failures.append(Failure(where, told(error) + through))
         else:
             if kind is figure:
                 report.drawings.append((example.parsed, lexemes["drawing"]))
@@ -233,9 +235,14 @@ def line_of(error: BaseException, example: Example) -> int:
     """Return the deepest line of the page on the way to the error."""
     if isinstance(error, SyntaxError) and error.filename == example.path:
         return error.lineno or example.line
-    frames = traceback.extract_tb(error.__traceback__)
-    lines = [frame.lineno for frame in frames if frame.filename == example.path and frame.lineno]
+    lines = lines_of(error, example)
     return lines[-1] if lines else example.line
+
+
+def lines_of(error: BaseException, example: Example) -> list[int]:
+    """Return the lines of the page on the way to the error."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return [frame.lineno for frame in frames if frame.filename == example.path and frame.lineno]
 
 
 def told(error: BaseException) -> str:

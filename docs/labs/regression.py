@@ -121,8 +121,8 @@ check("the weights are not the rotation", abs(whole - rotation(K, 64)).max() > 0
 # %% [markdown]
 # Look at what was found.
 
-# %% id="fig-whole" alt="Matrix of 64 by 64. The first pairs are blocks of rotations on the diagonal; from about pair 10 on, faint weights are smeared over all the slow channels, and no block is left." caption="The weights of the fit to whole rows, 200 positions: a rotation where pairs are fast, and a smear where they are slow."
-posenc.plots.matrix(whole)
+# %% id="fig-whole" alt="Matrix of 64 by 64. The first pairs are blocks of rotations on the diagonal; from about pair 12 on, faint weights are smeared over all the slow channels, and no block is left." caption="The weights of the fit to whole rows, 200 positions: a rotation where pairs are fast, and a smear where they are slow."
+posenc.plots.matrix(whole.round(4))  # behind that stands rounding
 
 # %% [markdown]
 # In 200 positions the slow pairs move along a short arc, almost a straight line, and all of them look the same: a constant and something that grows.
