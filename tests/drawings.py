@@ -24,6 +24,15 @@ PE = paper(40, 16)
 
 # One call of each function, for what all of them must do.
 DRAWINGS: dict[str, Callable[[], Figure]] = {
+    "accuracies": lambda: plots.accuracies(
+        {"a": [0.4, 0.6], "b": [1, 0.9]}, chance=0.5, xlabel="right"
+    ),
+    "accuracies_by_length": lambda: plots.accuracies_by_length(
+        [8, 16],
+        {"t": {"a": [[1, 0.9], [1, 0.7]], "b": [[1, 0.2]]}, "u": {"b": [[0.9, 0.1]]}},
+        chance={"t": 0.5, "u": 0.1},
+        ylabel="right",
+    ),
     "attention_maps": lambda: plots.attention_maps(
         {"a": (["x", "y"], np.eye(2)), "b": (["y", "x"], np.full((2, 2), 0.5))}, marked=("y", "x")
     ),
