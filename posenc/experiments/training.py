@@ -61,13 +61,6 @@ def train(
         seed: Of weights and batches.
         start: A model to go on from, in place of new weights.
         quiet: False shows progress on stderr.
-
-    Examples:
-        >>> from posenc.experiments import tasks
-        >>> plan = Plan(steps=50, seq_len=8)
-        >>> done = train(tasks.which_first, Encoding("none"), Shape(10, 2, pooled=True), plan, 0)
-        >>> done.losses.shape
-        (1,)
     """
     rng = np.random.default_rng(seed)
     if start is None:
