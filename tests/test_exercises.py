@@ -40,6 +40,7 @@ def test_the_mistake_that_a_property_tells_of_fails_it_and_none_before_it(name, 
 
     report = exercises.check(name, asked.wrong)
 
+    assert not report.holds
     assert not any(report.findings[:place]), report
     assert re.search(r"found .+, expected .+", report.findings[place] or ""), report
     assert f"\n  fails: {asked.name}\n" in repr(report)
@@ -157,6 +158,7 @@ def test_the_first_place_that_differs_is_named_with_both_values():
 def test_values_have_as_many_digits_as_tell_them_apart():
     assert differs(1 / 3, 2 / 3) == "found 0.3333, expected 0.6667"
     assert differs(1.00000001, 1.0, within=1e-9) == "found 1.00000001, expected 1.0"
+    assert differs(2 / 3, 2 / 3 + 2e-6) == "found 0.666667, expected 0.666669"
     assert differs(-1e-17, 1.0) == "found 0.0, expected 1.0"
 
 
