@@ -9,7 +9,7 @@
 # # Build the encoding from scratch
 #
 # You write seven small functions, and each is checked as soon as it is there.
-# The checks never call the code that they check: they count in strings, turn complex numbers, or calculate with fifty digits.
+# What the checks expect never comes from your code: they count in strings, turn complex numbers, or calculate with fifty digits.
 # When one fails, it says which property is missing.
 # The last function is the encoding of the 2017 paper, and the lab ends by holding it against the package.
 # You need a little NumPy; [From counting to waves](../chapters/counting.md) tells the same story at length.
