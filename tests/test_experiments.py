@@ -11,9 +11,12 @@ import mpmath
 import numpy as np
 import pytest
 
+from examples import ROOT
+from fences import fences
+from fences import read as read_page
 from posenc import experiments
+from posenc.experiments import settings, training
 from posenc.experiments import sweep as sweeping
-from posenc.experiments import training
 from posenc.experiments._results import FOLDER, Result, read
 from posenc.experiments.encodings import Encoding
 from posenc.experiments.model import Shape
@@ -199,6 +202,20 @@ def test_a_run_agrees_with_what_is_stored(name, setting):
         drawn = 3 * (share * (1 - share) / test.sentences) ** 0.5
         wide = t * values.std(ddof=1) * (1 + 1 / n) ** 0.5
         assert abs(run["accuracy"][test.name] - values.mean()) <= wide + drawn, test.name
+
+
+def test_the_recipe_for_an_experiment_can_be_followed():
+    page = ROOT / "docs/contributing/experiment.md"
+    code = next(fence.source for fence in fences(read_page(page)) if "_bases" in fence.source)
+    names = dict(vars(settings))
+    exec(code, names)
+
+    experiment = names["_bases"]()
+
+    name, setting = next(iter(experiment.settings.items()))
+    short = setting._replace(plan=setting.plan._replace(steps=50), tests=setting.tests[:1])
+    assert 0 < sweeping.measure(name, short, 0)["accuracy"]["x1"] < 1
+    assert [setting.encoding.base for setting in experiment.settings.values()] == [100.0, 10000.0]
 
 
 def command(*arguments: str) -> subprocess.CompletedProcess[str]:
