@@ -18,7 +18,7 @@ import labs
 import percent
 import wheel
 from cache import Cache
-from cells import cells, session
+from cells import Cell, cells, session
 from downloads import Origin, install, notebook, script
 from examples import ROOT
 from fences import fences, read
@@ -173,6 +173,16 @@ def test_what_a_chapter_imports_is_installed():
     assert "mpmath" in install(found, "")
     assert "autograd" in install(found, "")
     assert "[plots]" not in install(found, "")
+    assert "posenc[" not in install(found, "")
+
+
+def test_what_trains_asks_for_what_training_needs():
+    reads = Cell("code", "import posenc.plots\nfrom posenc import experiments")
+    trains = Cell("code", "from posenc.experiments import tasks")
+
+    assert install([reads], "") == f'pip install "./{wheel.name()}[plots]"'
+    assert install([trains], "") == f'pip install "./{wheel.name()}[experiments]"'
+    assert install([reads, trains], "") == f'pip install "./{wheel.name()}[plots,experiments]"'
 
 
 def test_a_session_is_cut_behind_each_answer():

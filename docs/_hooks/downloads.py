@@ -117,11 +117,19 @@ def install(cells: Iterable[Cell], site: str) -> str:
     imported = {
         name.split(".")[0] for name in re.findall(r"^[ \t]*(?:import|from) ([\w.]+)", code, re.M)
     }
-    extra = "[plots]" if "import posenc.plots" in code or "matplotlib" in imported else ""
+    wants = {
+        "plots": "import posenc.plots" in code or "matplotlib" in imported,
+        "experiments": "jax" in imported or "from posenc.experiments import" in code,
+    }
+    extras = ",".join(name for name in wants if wants[name])
+    extra = f"[{extras}]" if extras else ""
     others = [other for other in _examples() if re.split(r"\W", other)[0] in imported]
     address = f"{site}assets/{wheel.name()}"
     package = f"posenc{extra} @ {address}" if site else f"./{wheel.name()}{extra}"
-    wanted = [package, *(other for other in others if not other.startswith("matplotlib"))]
+    wanted = [
+        package,
+        *(other for other in others if not other.startswith(("matplotlib", "posenc"))),
+    ]
     return f"pip install {' '.join(_quoted(word) for word in wanted)}"
 
 

@@ -225,7 +225,7 @@ for length in (SHORT, LONG):
     taken = outcome(tasks.look_back, back["rope"], "rope", length)[1].mean(0)
     profile[length] = np.array([at_offset(taken, k) for k in range(length // 2)])
 best = profile[LONG].argmax(0)  # the offset that a head likes most
-check("at 32 words, heads like three back", np.median(profile[SHORT].argmax(0)) == 3)
+check("at 32 words, heads like three", np.median(profile[SHORT].argmax(0)) == 3)
 check("at 256, no head gives it a third", profile[LONG][3].max() < 1 / 3)
 check("most heads like an offset that training never had", np.median(best) >= SHORT)
 check("the fast pair takes it for three", np.median(np.cos(best - 3)) > 0.8)
