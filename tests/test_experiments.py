@@ -17,7 +17,7 @@ from fences import read as read_page
 from posenc import experiments
 from posenc.experiments import settings, training
 from posenc.experiments import sweep as sweeping
-from posenc.experiments._results import FOLDER, Result, read
+from posenc.experiments._results import FOLDER, Result, names, read
 from posenc.experiments.encodings import Encoding
 from posenc.experiments.model import Shape
 from posenc.experiments.settings import EXPERIMENTS, Experiment, Setting, Trial
@@ -132,7 +132,7 @@ def quantile(probability: float, degrees: int) -> float:
     return float(mpmath.findroot(lambda t: below(t) - probability, 2))
 
 
-STORED = {name: experiments.load(name) for name in experiments.names()}
+STORED = {name: experiments.load(name) for name in names()}
 
 
 def test_every_experiment_has_a_stored_result():
@@ -207,10 +207,10 @@ def test_a_run_agrees_with_what_is_stored(name, setting):
 def test_the_recipe_for_an_experiment_can_be_followed():
     page = ROOT / "docs/contributing/experiment.md"
     code = next(fence.source for fence in fences(read_page(page)) if "_bases" in fence.source)
-    names = dict(vars(settings))
-    exec(code, names)
+    module = dict(vars(settings))
+    exec(code, module)
 
-    experiment = names["_bases"]()
+    experiment = module["_bases"]()
 
     name, setting = next(iter(experiment.settings.items()))
     short = setting._replace(plan=setting.plan._replace(steps=50), tests=setting.tests[:1])
@@ -247,6 +247,7 @@ def test_results_can_be_read_without_jax():
 def test_what_is_not_there_is_named():
     with pytest.raises(ValueError, match=r"name must be one of .*order.*, got 'ordre'"):
         experiments.load("ordre")
+    assert all(f'"{name}"' in (experiments.load.__doc__ or "") for name in STORED)
     with pytest.raises(ValueError, match=r"setting must be one of none, .*, got 'nothing'"):
         STORED["order"].values("nothing")
 

@@ -90,25 +90,7 @@ class Result:
 
 
 def names() -> list[str]:
-    """Return the names of the experiments whose results come with the package.
-
-    Args:
-        None.
-
-    Returns:
-        Names for `load`, in alphabetical order.
-
-    Raises:
-        Nothing.
-
-    Source:
-        Definition of this book.
-
-    Examples:
-        >>> from posenc import experiments
-        >>> "order" in experiments.names()
-        True
-    """
+    """Return the names of the experiments whose results come with the package."""
     return sorted(path.stem for path in FOLDER.glob("*.json"))
 
 
@@ -116,7 +98,7 @@ def load(name: str) -> Result:
     """Return the stored result of an experiment.
 
     Args:
-        name: One of `names()`.
+        name: Of the experiment: "bags", "lengths", "order", "places", "tables" or "wrong".
 
     Returns:
         A `Result`. It is read from its file each time.

@@ -16,6 +16,7 @@ def test_what_is_copied_runs(page, address, path):
         folded = session.locator("xpath=ancestor::details[not(@open)]")
         if folded.count():
             folded.locator("summary").click()
+        session.scroll_into_view_if_needed()  # the button comes with the sight of it
         shown = session.locator("code").text_content()
         session.locator("button[data-clipboard-target]").click()
         page.wait_for_function("navigator.clipboard.readText().then(text => text.length > 0)")

@@ -1,21 +1,34 @@
 // What Material leaves undone for keyboards and screen readers.
 
-/** A formula or a table that is wider than its column can be scrolled by keys, too. */
+/** What is wider than its column can be scrolled by keys, too. */
+function reachable(wide) {
+  if (wide.scrollWidth > wide.clientWidth + 1) wide.tabIndex = 0;
+  else wide.removeAttribute("tabindex");
+}
+
 const widths = new ResizeObserver((entries) => {
-  for (const { target } of entries) {
-    const scrolls = target.scrollWidth > target.clientWidth + 1;
-    if (scrolls) target.tabIndex = 0;
-    else target.removeAttribute("tabindex");
-  }
+  for (const { target } of entries) reachable(target);
 });
+
+// A block of code is laid out when it comes in sight, and has no width of its own before.
+document.addEventListener(
+  "contentvisibilityautostatechange",
+  ({ target, skipped }) => {
+    if (!skipped) reachable(target);
+  },
+  { capture: true },
+);
 
 /** Material puts each copy button into a navigation: a hundred landmarks that lead nowhere. */
 function quiet() {
-  for (const group of document.querySelectorAll(".md-code__nav")) group.setAttribute("role", "none");
+  for (const group of document.querySelectorAll(".md-code__nav:not([role])")) {
+    group.setAttribute("role", "none");
+  }
 }
 
-// Material makes its buttons and the frames of tables when it hears this; it has listened before.
+// Material makes the frames of tables when it hears this, and a button when its code comes in sight.
 addEventListener("DOMContentLoaded", () => {
   quiet();
+  new MutationObserver(quiet).observe(document.querySelector("article"), { childList: true, subtree: true });
   for (const wide of document.querySelectorAll("div.arithmatex, .md-typeset__scrollwrap")) widths.observe(wide);
 });
