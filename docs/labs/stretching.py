@@ -1,0 +1,296 @@
+# ---
+# title: Stretching a RoPE model
+# description: "A lab: a small model with RoPE that has learned from 32 words is stretched to 128, by interpolation and by YaRN, without training and with it."
+# question: How can a model with RoPE read four times as many words as in training?
+# minutes: 40
+# ---
+
+# %% [markdown]
+# # Stretching a RoPE model
+#
+# A model with RoPE has learned from sentences of 32 words, and shall read 128.
+# You write the frequencies of two remedies, position interpolation and YaRN, put them into a model that you have trained, and see what becomes of it.
+# One result may surprise you.
+# [Longer texts](../chapters/scaling.md) has the formulas, and [the lab before](lengths.md) shows where the attention of such a model goes.
+
+# %%
+import math
+
+import jax
+import numpy as np
+
+import posenc.plots
+from posenc.experiments import encodings, load, model, tasks, training
+
+SHORT, LONG = 32, 128  # words in training, and later
+FACTOR = LONG / SHORT
+SHAPE = model.Shape(8, 8, heads=2, layers=1, causal=True)  # 16 channels a head
+
+
+def check(claim, holds):
+    """Say what is true, or stop and say what is not."""
+    assert holds, f"not yet true: {claim}"
+    print("true:", claim)
+
+
+# %% [markdown]
+# ## A model of 32 words { #model }
+#
+# Sentences have eight words at random, and the answer at each place is the word three places before.
+# One layer of two heads learns it in seconds.
+
+
+# %%
+def train(code, seq_len, steps, batch, rate, start=None):
+    plan = training.Plan(steps, batch, seq_len, rate)
+    task, how = tasks.look_back, {"seed": 0, "start": start, "quiet": False}
+    return training.train(task, code, SHAPE, plan, **how)
+
+
+rope = encodings.Encoding("rope", train_len=SHORT)
+trained = train(rope, SHORT, steps=200, batch=16, rate=8e-3)
+
+# %% [markdown]
+# The frequencies of RoPE are no weights; you can give the model others whenever you like.
+# This says how often the model is right in the second half of new sentences: how often it names the word `back` places before.
+
+
+# %%
+@jax.jit
+def answers(weights, words, cos, sin):
+    told = model.Told(cos_sin=(cos, sin), layout="interleaved")
+    return model.logits(weights, words, told, SHAPE).argmax(-1)
+
+
+def right(trained, frequencies, seq_len, attention_factor=1.0, back=3):
+    words = np.random.default_rng(99).integers(8, size=(128, seq_len))
+    angles = np.outer(np.arange(seq_len), frequencies)
+    parts = (attention_factor * np.float32(f(angles)) for f in (np.cos, np.sin))
+    said, half = np.asarray(answers(trained.weights, words, *parts)), seq_len // 2
+    return (said[:, half:] == words[:, half - back : seq_len - back]).mean()
+
+
+plain = np.array([10_000 ** (-i / 8) for i in range(8)])
+check("with 32 words, it is right", right(trained, plain, SHORT) > 0.9)
+check("with 128, it is not always right", right(trained, plain, LONG) < 0.9)
+check("but better than chance, 1/8", right(trained, plain, LONG) > 0.3)
+
+# %% [markdown]
+# ## Which angles are new? { #angles }
+#
+# A pair of channels with the frequency $\omega$ turns by $\omega k$ between a query and a key $k$ places before it.
+# Has it gone round within the training length, there is no angle that it has not passed.
+#
+# **Task 1.** Return how many turns each pair makes within `seq_len` places: [eq-unseen-angles][].
+
+
+# %%
+def turns(frequencies, seq_len):
+    raise NotImplementedError("task 1 is yours")
+
+
+# %% tags=["solution"]
+def turns(frequencies, seq_len):
+    return np.asarray(frequencies) * seq_len / (2 * math.pi)
+
+
+# %%
+check("by a right angle, 8 turns in 32", turns([math.pi / 2], 32) == [8])
+check("twice as long, twice the turns", turns([1], 64) == 2 * turns([1], 32))
+new = [i for i in range(8) if turns(plain, SHORT)[i] < 1]
+check("all pairs but two have angles that are new", new == [2, 3, 4, 5, 6, 7])
+
+# %% [markdown]
+# ## Interpolation { #interpolation }
+#
+# If angles are the matter, here is a remedy: turn all pairs by a factor $s = 4$ less.
+# Then place 128 stands where place 32 stood, and no angle is new [eq-interpolation][].
+#
+# **Task 2.** Return the interpolated frequencies.
+
+
+# %%
+def interpolated(frequencies, factor):
+    raise NotImplementedError("task 2 is yours")
+
+
+# %% tags=["solution"]
+def interpolated(frequencies, factor):
+    return np.asarray(frequencies) / factor
+
+
+# %%
+config = {"rope_type": "linear", "factor": FACTOR, "head_dim": 16}
+slow = interpolated(plain, FACTOR)
+check("place 128 is where 32 was", np.allclose(128 * slow, 32 * plain, rtol=1e-15))
+check(
+    "another factor divides by it", interpolated([1, 3], 2).tolist() == [0.5, 1.5]
+)
+gap = abs(slow / posenc.rope_parameters(config).inv_freq - 1)
+check("a configuration says the same", gap.max() < 1e-14)
+
+# %% [markdown]
+# **Before you go on**: how often will the model be right with them, without any training, at 128 words? And at 32?
+
+# %%
+lost = [right(trained, slow, n) < 0.3 for n in (SHORT, LONG)]
+check("at 32 words and at 128, it is near chance", all(lost))
+
+# %% [markdown]
+# It has lost even what it could.
+# It has learned to give its attention to the keys whose pairs stand at three times their frequency.
+# Three places back, they now stand at three quarters of it.
+# So who stands where three places back has stood? The word twelve places back:
+
+# %%
+check("it tells the word 12 places back", right(trained, slow, LONG, back=12) > 0.3)
+
+# %% [markdown]
+# Not as surely as it once told the third, for the neighbours at 11 and 13 have come four times as near.
+#
+# ## YaRN { #yarn }
+#
+# The fast pairs have no new angles, and they are the ones that tell neighbours apart.
+# So leave them, and slow down the others.
+# YaRN divides all pairs that make one turn or less in training, leaves those that make 32 or more, and goes from one to the other in a straight line over the numbers of pairs.
+# The pair that makes $n$ turns has the number $i_n$ in [eq-yarn][], hardly ever a whole one.
+# The line begins at $i_{32}$, rounded down, but not below 0; and ends at $i_1$, rounded up, but not above $d - 1$.
+#
+# **Task 3.** Return the share of each of the $d/2$ pairs that is slowed: 0 up to the beginning of the line, 1 from its end on. Then mix.
+
+
+# %%
+def slowed(d, seq_len, base=10_000):
+    raise NotImplementedError("task 3 is yours")
+
+
+def yarn(frequencies, share, factor):
+    raise NotImplementedError("task 3 is yours")
+
+
+# %% tags=["solution"]
+def slowed(d, seq_len, base=10_000):
+    def pair(n):
+        return d / 2 * math.log(seq_len / (2 * math.pi * n), base)
+
+    first, last = max(math.floor(pair(32)), 0), min(math.ceil(pair(1)), d - 1)
+    return np.clip((np.arange(d // 2) - first) / (last - first), 0, 1)
+
+
+def yarn(frequencies, share, factor):
+    return frequencies * (1 - share) + frequencies / factor * share
+
+
+# %%
+by_turns = np.array([10_000 ** (-i / 64) * 4096 / (2 * math.pi) for i in range(64)])
+share = slowed(128, 4096)
+check("a share for each pair", share.shape == (64,))
+check("not slowed: 32 turns and more", ((share == 0) == (by_turns >= 32)).all())
+check("slowed: a turn and less", ((share == 1) == (by_turns <= 1)).all())
+between = np.diff(share)[(share[1:] < 1) & (share[:-1] > 0)]
+check("a straight line", len(between) > 9 and np.ptp(between) < 1e-12)
+check("in our model: 0, 1/2, 1", slowed(16, 32).tolist() == [0, 0.5] + [1] * 6)
+mixed = yarn(plain, slowed(16, 32), FACTOR)
+by_hand = [1, (plain[1] + plain[1] / 4) / 2, plain[2] / 4]
+check("the mixture", np.allclose(mixed[:3], by_hand, rtol=1e-15))
+config |= {"rope_type": "yarn", "original_max_position_embeddings": SHORT}
+theirs = posenc.rope_parameters(config)
+gap = abs(mixed / theirs.inv_freq - 1)
+check("a configuration says the same", gap.max() < 1e-14)
+
+# %% [markdown]
+# Where do the three look? If a head weighs all its pairs alike, a mean of cosines says how much an offset looks like three places back did in training:
+
+# %% id="fig-stretched-peaks" alt="Three curves over offsets 0 to 40. The plain one and YaRN's have a sharp peak at 3; the interpolated one has a broad peak at 12." caption="Interpolation moves the peak from 3 to 12 and makes it broad; YaRN leaves it where it is."
+from matplotlib.figure import Figure
+
+figure = Figure(figsize=(6, 2.6), layout="constrained")
+axes = figure.add_subplot(xlabel="offset (places back)", ylabel="like three back")
+for label, used in (("plain", plain), ("interpolated", slow), ("YaRN", mixed)):
+    offsets = np.arange(0, 40.25, 0.25)
+    alike = np.cos(np.outer(offsets, used) - 3 * plain).mean(axis=1)
+    axes.plot(offsets, alike, label=label)
+axes.legend()
+figure
+
+# %%
+check("untrained, at 128 words: mostly right", right(trained, mixed, LONG) > 0.6)
+check("and at 32, too", right(trained, mixed, SHORT) > 0.6)
+
+# %% [markdown]
+# ## The temperature { #temperature }
+#
+# A softmax over four times as many keys spreads its weight over more of them.
+# YaRN makes all scores larger against it: it multiplies cosines and sines by $a = 0.1 \ln s + 1$, and so the scores by $a^2$ [eq-attention-factor][].
+#
+# **Task 4.** Return $a$.
+
+
+# %%
+def attention_factor(factor):
+    raise NotImplementedError("task 4 is yours")
+
+
+# %% tags=["solution"]
+def attention_factor(factor):
+    return 0.1 * math.log(factor) + 1
+
+
+# %%
+sharper = attention_factor(FACTOR)
+check("nothing to do where nothing is stretched", attention_factor(1) == 1)
+check("a tenth more where ln s is 1", abs(attention_factor(math.e) - 1.1) < 1e-15)
+check("as in a configuration", abs(sharper - theirs.attention_factor) < 1e-15)
+change = right(trained, mixed, LONG, sharper) - right(trained, mixed, LONG)
+check("here it changes less than a tenth", abs(change) < 0.1)
+
+# %% [markdown]
+# The formula was fitted to large models that read thousands of words; this one has a hundred, and its question has one sharp answer.
+#
+# ## A little training { #training }
+#
+# Now go on, a hundred steps with sentences of 128 words, once with each kind of frequencies.
+# Guess first: who recovers?
+
+# %%
+used = {"default": (plain, 1.0), "linear": (slow, 1.0), "yarn": (mixed, sharper)}
+for kind, (frequencies, factor) in used.items():
+    code = rope._replace(rope_type=kind, factor=FACTOR)
+    further = train(code, LONG, steps=100, batch=4, rate=4e-3, start=trained)
+    short, long = (
+        right(further, frequencies, n, factor) > 0.8 for n in (SHORT, LONG)
+    )
+    print(f"{kind:8} right at 32: {short!s:5}  right at 128: {long}")
+code = rope._replace(rope_type="linear", factor=FACTOR)
+fresh = train(code, SHORT, steps=400, batch=16, rate=8e-3)
+check("a new model learns with slow pairs, too", right(fresh, slow, SHORT) > 0.7)
+
+# %% [markdown]
+# Plain frequencies recover as YaRN's do: every angle is new only until it is trained.
+# What YaRN saves is the harm before.
+# Interpolation does not recover in a hundred steps: its neighbours stand four times as near, so a model has to become sharper, and this one has to look elsewhere first.
+# It is not that these frequencies cannot: a new model learns with them, in more steps.
+# [Chen et al. 2023](../reference/bibliography.md#chen2023) saw large models recover, on texts that seldom ask for an exact place.
+#
+# ## Five seeds, and a softer question { #softer }
+#
+# These are models of two layers and four heads, stretched without training.
+# *Fading* asks whether ones or zeros weigh more, where each word counts 0.8 times as much as the next.
+
+# %% id="fig-stretched-seeds" alt="Look back: plain RoPE falls from one to chance, interpolated RoPE is at chance from 64 words on, YaRN stays near one. Fading: all fall, plain RoPE most; interpolation and YaRN keep about three quarters at 256 words." caption="Where places need not be exact, interpolation helps, too."
+stored, panels = load("lengths"), {"look_back": {}, "fading": {}}
+for task, shown in panels.items():
+    for kind in ("", ", interpolated", ", yarn"):
+        tests = ["x1"] + [f"x{n}{kind}" for n in (2, 4, 8)]
+        runs = [stored.values(f"{task}: rope", test) for test in tests]
+        shown[kind.lstrip(", ") or "plain"] = np.transpose(runs)
+chance = {"look_back": 1 / 8, "fading": 1 / 2}
+draw = posenc.plots.accuracies_by_length
+draw([32, 64, 128, 256], panels, chance=chance, ylabel="right at the end")
+
+# %% [markdown]
+# ## What this does not show { #limits }
+#
+# - Heads of 16 channels have eight pairs, of which one is kept; those of large models have 64, and many are kept.
+# - To look back exactly three is the hardest question for interpolation, and we asked it for that reason. It shows that *no angle is new* does not mean *nothing has changed*; it does not show that interpolation is useless.
+# - A hundred steps of a model with one task say nothing of how long a large one must train.
