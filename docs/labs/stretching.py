@@ -188,6 +188,7 @@ check("a share for each pair", share.shape == (64,))
 check("not slowed: 32 turns and more", ((share == 0) == (by_turns >= 32)).all())
 check("slowed: a turn and less", ((share == 1) == (by_turns <= 1)).all())
 between = np.diff(share)[(share[1:] < 1) & (share[:-1] > 0)]
+check("between pairs 20 and 46, pair 30", abs(share[30] - 10 / 26) < 1e-12)
 check("a straight line", len(between) > 9 and np.ptp(between) < 1e-12)
 check("in our model: 0, 1/2, 1", slowed(16, 32).tolist() == [0, 0.5] + [1] * 6)
 mixed = yarn(plain, slowed(16, 32), FACTOR)
