@@ -184,7 +184,7 @@ for name in steps:
 
 # %% [markdown]
 # Three can do it, and lose it; the one that keeps everything has never been able to do it.
-# Nothing was wrong with your guess if you expected RoPE to hold: its scores depend on the offset alone, and three places back is the same offset everywhere.
+# If you expected RoPE to hold, you had a good reason: its scores depend on the offset alone, and three places back is the same offset everywhere.
 #
 # ## The row that does not move { #row }
 #
@@ -295,6 +295,6 @@ draw([32, 64, 128, 256], panels, chance=chance, ylabel="right at the end")
 # %% [markdown]
 # ## What this does not show { #limits }
 #
-# - Eight words, and tasks with one rule: language needs near words always and far ones seldom.
+# - Eight words, and tasks with one rule; a sentence of a language has many, near and far.
 # - A model may keep its accuracy by not looking far, as with ALiBi or your window. If the answer at place 256 were the first word, both would lose it.
 # - One failure refutes a sentence with *always*: a code of the offset does not always carry over. Success proves nothing of larger models.

@@ -202,7 +202,7 @@ check("a configuration says the same", gap.max() < 1e-14)
 # %% [markdown]
 # Where do the three look? If a head weighs all its pairs alike, a mean of cosines says how much an offset looks like three places back did in training:
 
-# %% id="fig-stretched-peaks" alt="Three curves over offsets 0 to 40. The plain one and YaRN's have a sharp peak at 3; the interpolated one has a broad peak at 12." caption="Interpolation moves the peak from 3 to 12 and makes it broad; YaRN leaves it where it is."
+# %% id="fig-stretched-peaks" alt="Three curves over offsets 0 to 40. The plain one and YaRN's have a narrow peak at 3, and YaRN's comes near it again at 9 and 34; the interpolated one has a broad peak at 12." caption="Interpolation moves the peak from 3 to 12 and makes it broad; YaRN leaves it where it is."
 from matplotlib.figure import Figure
 
 figure = Figure(figsize=(6, 2.6), layout="constrained")
