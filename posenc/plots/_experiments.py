@@ -45,7 +45,7 @@ def accuracies(models: Mapping[str, ArrayLike], *, chance: float, xlabel: str) -
 
     figure = _style.new_figure(0.9 + 0.28 * len(shown))
     axes = figure.subplots()
-    _style.bare(axes, xlabel)
+    _style.bare(axes, xlabel, "model")
     for row, runs in enumerate(shown.values()):
         axes.plot(runs, np.full(len(runs), row), "o", color="C0", alpha=0.5, markersize=5)
         axes.plot([runs.mean()], [row], "|", color="C0", markersize=15, markeredgewidth=2)

@@ -20,7 +20,10 @@ def explorers() -> dict[str, list[str]]:
     found = {}
     for source in nav.PAGES:
         path = "" if source == "index.md" else source.removesuffix(".md") + "/"
-        text = without_fences((ROOT / "docs" / source).read_text("utf-8"))
+        page = ROOT / "docs" / source
+        if not page.exists():  # a lab, which is made of a script
+            continue
+        text = without_fences(page.read_text("utf-8"))
         if ids := ATTRS.findall(text):
             found[path] = ids
     return found
