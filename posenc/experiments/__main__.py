@@ -42,6 +42,9 @@ def main(arguments: list[str]) -> int:
                 dask=given.dask,
                 command=command,
             )
+        except ModuleNotFoundError as missing:
+            print(f"{missing.name} is missing: pip install 'posenc[dask]'", file=sys.stderr)
+            return 1
         except (FileExistsError, ValueError) as error:
             print(f"{name}: {error}", file=sys.stderr)
             return 1

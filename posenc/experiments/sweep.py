@@ -165,7 +165,11 @@ def _interrupted(partial: Path, head: dict[str, Any]) -> list[dict[str, Any]]:
     if not partial.exists():
         partial.write_text(json.dumps(head) + "\n", encoding="utf-8")
         return []
-    first, *rest = partial.read_text("utf-8").splitlines()
+    text = partial.read_text("utf-8")
+    whole = text[: text.rfind("\n") + 1]  # without a line that was cut off while it was written
+    if whole != text:
+        partial.write_text(whole, encoding="utf-8")
+    first, *rest = whole.splitlines()
     if json.loads(first)["settings"] != head["settings"]:
         raise ValueError(f"{partial.name} holds runs of other settings; move it away to begin anew")
     return [json.loads(line) for line in rest]
