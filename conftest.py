@@ -12,6 +12,10 @@ import pytest
 from examples import ROOT, docstrings, pages
 from percent import is_lab
 
+# Labs and experiments run in many processes; one compiles a step for all of them.
+os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(ROOT / ".cache/jax"))
+os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0.3")
+
 pytest_collect_file = (pages + docstrings).pytest()
 
 
