@@ -27,6 +27,13 @@ def test_entries_of_the_api_alone_load_their_style():
     assert "_mkdocstrings.css" in mended(HEAD + '<div class="doc doc-object">')
 
 
+def test_scripts_are_announced_before_the_body():
+    page = mended(HEAD + '<body><p>"</head>"</p></body>')
+
+    assert page.index("js js-focus-visible") < page.index("</head>") < page.index("<body>")
+    assert page.count("js js-focus-visible") == 1
+
+
 def test_a_block_of_code_says_how_many_lines_it_has():
     code = '<pre><span></span><code><span class="n">a</span>\n\nb\n</code></pre>'
 

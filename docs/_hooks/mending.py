@@ -4,6 +4,7 @@
   an empty cell at the head of a table is no header.
 - The font, which formulas and headings share, is asked for before the style sheets: it is
   there with the first line, and nothing moves when it comes.
+- That there is JavaScript is said at once; later, the whole page would be styled again.
 - The style of the API's entries is loaded where there are any.
 - Each block of code says how many lines it has: code.css keeps that room, and the browser
   lays the code out when it comes in sight.
@@ -19,6 +20,10 @@ SECTION = re.compile(
 )
 CODE = re.compile(r"<pre><span></span><code(?P<rest>>(?P<lines>.*?)</code></pre>)", re.DOTALL)
 EMPTY_HEADER = re.compile(r"<th\b([^>]*)></th>")
+SCRIPTED = (
+    '<script>document.documentElement.className = "js js-focus-visible";'
+    'document.documentElement.dataset.jsFocusVisible = ""</script>'
+)
 SHEET = re.compile(r'<link rel="stylesheet" href="(?P<root>[^"]*)assets/book\.css">')
 FIRST_SHEET = '<link rel="stylesheet"'
 API_SHEET = re.compile(r'\s*<link rel="stylesheet" href="[^"]*assets/_mkdocstrings\.css">')
@@ -44,7 +49,7 @@ def mended(page: str) -> str:
         f'\n    <noscript><link rel="stylesheet" href="{root}assets/dark.css"'
         ' media="screen and (prefers-color-scheme: dark)"></noscript>'
     )
-    page = page.replace(sheet[0], sheet[0] + dark, 1)
+    page = page.replace(sheet[0], sheet[0] + dark, 1).replace("</head>", f"{SCRIPTED}</head>", 1)
     return page.replace(FIRST_SHEET, font + FIRST_SHEET, 1)
 
 
