@@ -164,9 +164,9 @@ def test_it_is_for_everybody(visit, known, scheme):
     visit.page.evaluate("document.querySelectorAll('details').forEach(fold => fold.open = true)")
     found += access.colours(visit.page, known)
     if scheme == "dark":
-        visit.page.evaluate(
-            SCROLL
-        )  # code is laid out, and judged for its width, as it comes in sight
+        # Code is laid out, and judged for its width, as it comes in sight: here, much at a time.
+        visit.page.set_viewport_size({"width": 390, "height": 3000})
+        visit.page.evaluate(SCROLL)
         found += access.structure(visit.page)
 
     assert not found, "\n".join(found)
