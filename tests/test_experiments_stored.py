@@ -46,20 +46,34 @@ def test_a_stored_result_is_of_these_settings(name):
     assert (FOLDER / f"{name}.json").stat().st_size < 100_000
 
 
+def student(values: list[float]) -> list[float]:
+    """The 95 % confidence interval of a mean, by its definition."""
+    n, mean = len(values), sum(values) / len(values)
+    variance = sum((value - mean) ** 2 for value in values) / (n - 1)
+    half = quantile(0.975, n - 1) * (variance / n) ** 0.5
+    return [mean - half, mean + half]
+
+
 @pytest.mark.parametrize("name", STORED)
 def test_intervals_are_those_of_student(name):
     result = STORED[name]
-    t = quantile(0.975, result.seeds - 1)
 
     for setting, tests in result.intervals.items():
         for test, found in tests.items():
             values = result.values(setting, test).tolist()
-            mean = sum(values) / len(values)
-            variance = sum((value - mean) ** 2 for value in values) / (len(values) - 1)
-            half = t * (variance / len(values)) ** 0.5
-            assert found == pytest.approx([mean - half, mean + half], abs=2e-5)
+            assert found == pytest.approx(student(values), abs=2e-5)
             assert result.interval(setting, test) == tuple(found)
-            assert result.mean(setting, test) == pytest.approx(mean)
+            assert result.mean(setting, test) == pytest.approx(sum(values) / len(values))
+
+
+def test_a_sweep_computes_them_from_its_runs():
+    """The file above is read; this is what would write it."""
+    name, experiment = "order", EXPERIMENTS["order"]
+    runs = [dict(run, accuracy={"accuracy": 0.1 * run["seed"] ** 2}) for run in STORED[name].runs]
+
+    found = sweeping.intervals(experiment, runs)
+
+    assert found["rope"]["accuracy"] == pytest.approx(student([0, 0.1, 0.4, 0.9, 1.6]), abs=2e-5)
 
 
 # Trained anew in each run of the tests, from the first seed, and tested three times at most.
