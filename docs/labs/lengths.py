@@ -1,12 +1,12 @@
 # ---
-# title: Beyond the training length
+# title: Train short, test long
 # description: "A lab: train small transformers on 32 words, test them on 256, and find out with their attention weights why most of them fail."
 # question: What happens to a model that has learned from short sentences when the sentences become longer?
 # minutes: 45
 # ---
 
 # %% [markdown]
-# # Beyond the training length
+# # Train short, test long
 #
 # A formula has a value at every position, so a model with sinusoids, RoPE or ALiBi *runs* on any length.
 # Whether it is right there is another question, and here you ask it of models that you train yourself.
