@@ -55,13 +55,13 @@ def test_every_implementation_of_an_equation_has_its_place_on_an_api_page():
     files = {file for entry in entries.values() for file in entry.equation.implementations}
     assert len(files) > 25
     for file in files:
-        page, _, anchor = api.place(file).partition("#")
+        page, _, anchor = api.place(file, api.places()).partition("#")
         assert f"{{ #{anchor} }}\n" in read(api.FOLDER / page)
 
 
 def test_a_module_without_a_section_is_named():
     with pytest.raises(ValueError, match=r"has a section for posenc/nope\.py: \{ #nope \}"):
-        api.place("posenc/nope.py")
+        api.place("posenc/nope.py", api.places())
 
 
 def test_an_entry_that_is_not_there_is_named_with_its_line_and_a_likely_one(tmp_path):

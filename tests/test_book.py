@@ -171,15 +171,23 @@ def test_importing_the_package_needs_numpy_alone():
 
 def test_the_font_has_every_character_of_the_formulas():
     """A missing one would come from whatever font the reader's machine has."""
-    have = mathfont.characters()
+    have = {chr(point) for point in mathfont.characters()}
     for page in PAGES[1:]:
         text = page.read_text("utf-8")
         for pattern, display in ((DISPLAY, True), (INLINE, False)):
             for match in pattern.finditer(prose(text)):
                 mathml = formulas.mathml(match["tex"], display=display)
-                used = set(unescape(re.sub(r"<[^>]+>", "", mathml)))
-                missing = {char for char in used if ord(char) not in have}
+                missing = set(unescape(re.sub(r"<[^>]+>", "", mathml))) - have
                 assert not missing, f"{named(page)}: {missing} in {match['tex']}"
+
+
+def test_the_font_has_every_character_of_headings_and_leads():
+    have = {chr(point) for point in mathfont.characters()}
+    for page in PAGES[1:]:
+        text = formulas.without_formulas(prose(page.read_text("utf-8")))
+        for match in re.finditer(r"^##? [^\n]*|(?:[^\n]+\n)+(?=\{ \.lead \})", text, re.MULTILINE):
+            missing = set(match[0]) - have - {"\n"}
+            assert not missing, f"{named(page)}: {missing} in {match[0]}"
 
 
 def test_a_file_can_be_read_in_one_go():

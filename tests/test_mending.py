@@ -16,10 +16,12 @@ HEAD = """<head>
 </head>"""
 
 
-def test_the_font_is_asked_for_before_all_sheets():
+def test_the_font_is_asked_for_after_all_sheets():
     page = mended(HEAD)
 
-    assert page.index('rel="preload" href="../../assets/math.woff2"') < page.index("main.css")
+    assert page.index("assets/book.css") < page.index(
+        'rel="preload" href="../../assets/math.woff2"'
+    )
 
 
 def test_entries_of_the_api_alone_load_their_style():
@@ -35,9 +37,44 @@ def test_scripts_are_announced_before_the_body():
 
 
 def test_a_block_of_code_says_how_many_lines_it_has():
-    code = '<pre><span></span><code><span class="n">a</span>\n\nb\n</code></pre>'
+    code = '<pre><span></span><code><span class="k">a</span>\n\nb\n</code></pre>'
 
     assert '<code style="--lines: 3"><span' in mended(code)
+
+
+def test_the_answers_of_a_session_are_apart_with_the_ends_of_their_lines():
+    code = (
+        '<div class="language-pycon highlight"><pre><span></span><code>'
+        '<span class="gp">&gt;&gt;&gt; </span>a\n<span class="gp">... </span>    b\n'
+        '<span class="go">1</span>\n<span class="gt">Traceback:</span>\n  ...\n'
+        '<span class="gp">&gt;&gt;&gt; </span>c\n<span class="go">2</span>\n</code></pre></div>'
+    )
+
+    answers = re.findall(r'<span class="go">(.*?)</span>(?=<|\Z)', mended(code), re.DOTALL)
+
+    assert answers == ['1\n<span class="gt">Traceback:</span>\n  ...\n', "2\n"]
+
+
+def test_tokens_are_elements_where_they_are_seen():
+    code = (
+        '<code><span class="n">a</span><span class="o">=</span> <span class="p">[</span>'
+        '<span class="mi">1</span><span class="p">])</span></code>'
+    )
+
+    assert mended(code) == (
+        '<code>a<span class="p">= [</span><span class="mi">1</span><span class="p">])</span></code>'
+    )
+
+
+def test_the_theme_keeps_its_hands_off_the_colours_and_comes_when_the_page_is_seen():
+    page = mended(
+        '<form data-md-component="palette"></form>'
+        '<script src="../assets/javascripts/bundle.a1.min.js"></script>'
+    )
+
+    assert page.startswith("<form data-book-palette></form>")
+    assert 'theme.src = "../assets/javascripts/bundle.a1.min.js"' in page
+    assert "<script src" not in page
 
 
 def test_an_empty_cell_is_no_header():

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from copying import with_code_to_copy
 from examples import ROOT, Report, check
 from register import register
 from rendering import Book, failed, render
@@ -110,14 +109,3 @@ def test_what_failed_is_shown_as_text(tmp_path):
     assert "1 of its examples failed" in box
     assert "page.md:2\n" in box
     assert "&lt;b&gt;" in box
-
-
-def test_code_to_copy_has_no_prompts_and_no_output():
-    shown = (
-        '<div class="language-pycon highlight"><pre><span></span><code>'
-        '<span class="gp">&gt;&gt;&gt; </span>a = &quot;x&quot;\n'
-        '<span class="gp">... </span>    b\n...\n'
-        '<span class="go">1</span>\n</code></pre></div>'
-    )
-
-    assert 'data-copy="a = &quot;x&quot;\n    b\n"' in with_code_to_copy(shown)

@@ -9,9 +9,10 @@ and a complaint for a name that is not there.
 import ast
 import importlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import lru_cache
 from pathlib import Path
 
 from sybil import Document, Example, Region
@@ -31,40 +32,49 @@ SECTION = re.compile(r"^##? (?P<title>.+?) \{ #(?P<id>\w+) \}$", re.MULTILINE)
 ENTRY = re.compile(r"^::: (?P<name>\S+)$", re.MULTILINE)
 
 
-@dataclass
+@dataclass(frozen=True)
 class Section:
     """A module on an API page."""
 
     page: Path
     id: str
     title: str
-    names: list[str]
+    names: tuple[str, ...]
 
 
 def sections() -> list[Section]:
     """Return the sections of all API pages."""
-    return [section for page in sorted(FOLDER.glob("*.md")) for section in _sections(page)]
+    pages = sorted(FOLDER.glob("*.md"))
+    return [section for page in pages for section in _sections(page, read(page))]
 
 
-def _sections(page: Path) -> Iterator[Section]:
-    text = read(page)
+@lru_cache(maxsize=64)
+def _sections(page: Path, text: str) -> tuple[Section, ...]:
+    return tuple(_found(page, text))
+
+
+def _found(page: Path, text: str) -> Iterator[Section]:
     found = list(SECTION.finditer(text))
     ends = [*(match.start() for match in found), len(text)][1:]
     for match, end in zip(found, ends, strict=True):
-        names = [entry["name"] for entry in ENTRY.finditer(text, match.end(), end)]
+        names = tuple(entry["name"] for entry in ENTRY.finditer(text, match.end(), end))
         yield Section(page, match["id"], match["title"], names)
 
 
-def place(module: str) -> str:
-    """Return where a file of the package is documented, as seen from the API's folder.
+def places() -> dict[str, str]:
+    """Return where each section is, as seen from the API's folder, by its id."""
+    return {section.id: f"{section.page.name}#{section.id}" for section in sections()}
+
+
+def place(module: str, where: Mapping[str, str]) -> str:
+    """Return where a file of the package is documented, among all `places`.
 
     A file inside a module has a section of its own, or else belongs to that module's.
     """
     parts = [part.removesuffix(".py").lstrip("_") for part in Path(module).parts[1:]]
-    where = {section.id: section for section in sections()}
     for name in ("_".join(parts), parts[0]):
         if name in where:
-            return f"{where[name].page.name}#{name}"
+            return where[name]
     raise ValueError(
         f"no page of {FOLDER.name}/ has a section for {module}: {{ #{parts[0]} }}; "
         "put such a heading on one, and ::: posenc.name under it for each public name"
@@ -76,7 +86,13 @@ def purpose(section: Section) -> str:
     package, _, part = section.id.partition("_")
     files = (f"{section.id}.py", f"{section.id}/__init__.py", f"{package}/_{part}.py")
     file = next(file for name in files if (file := ROOT / "posenc" / name).is_file())
-    line = (ast.get_docstring(ast.parse(file.read_text("utf-8"))) or "").partition("\n")[0]
+    return first_line(file.read_text("utf-8"))
+
+
+@lru_cache(maxsize=256)
+def first_line(code: str) -> str:
+    """Return what a module says of itself, in a word."""
+    line = (ast.get_docstring(ast.parse(code)) or "").partition("\n")[0]
     return line.partition(": ")[2] or line
 
 
@@ -88,7 +104,7 @@ def overview(pages: Iterable[Path]) -> str:
             continue
         title = front(read(page)).get("title", page.stem)
         lines += [f"## [{title}]({page.name})", ""]
-        for section in _sections(page):
+        for section in _sections(page, read(page)):
             if section.names:
                 links = ", ".join(
                     f"[`{name.removeprefix('posenc.')}`][{name}]" for name in section.names

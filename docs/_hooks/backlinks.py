@@ -96,6 +96,7 @@ def mentions(text: str) -> list[tuple[str, Section]]:
     return [(name, sections[bisect(starts, start)]) for start, name in sorted(found)]
 
 
+@lru_cache(maxsize=128)
 def headings(text: str) -> tuple[list[int], list[Section]]:
     """Return where sections begin, and the sections: one more, for what is before the first."""
     starts: list[int] = []

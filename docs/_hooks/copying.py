@@ -1,20 +1,27 @@
-"""What the copy button copies: code that runs, without prompts and without output."""
+"""What the copy button copies: code that runs, without prompts and without output.
 
-import html
+Material copies what is visible of a block, and says so while it does: `code.css` hides
+prompts then, and answers. So each answer becomes one element, with the ends of its lines.
+"""
+
 import re
 
 SESSION = re.compile(
-    r'<div class="(?P<classes>language-pycon\b[^"]*)">(?P<shown>.*?</code></pre></div>)', re.DOTALL
+    r'(?P<head><div class="language-pycon\b[^>]*>.*?<code\b[^>]*>)(?P<lines>.*?)(?P<foot></code>)',
+    re.DOTALL,
 )
-PROMPT = re.compile(r"^(?:>>>|\.\.\.)(?: |$)(?P<code>[^\n]*)", re.MULTILINE)
+# Lines that no prompt begins. Pygments closes all its elements at the end of each line.
+ANSWER = re.compile(r'(?:^(?!(?:<a [^>]*></a>)?<span class="gp">).*\n)+', re.MULTILINE)
+OUTPUT = re.compile(r'<span class="go">([^<]*)</span>')
 
 
-def with_code_to_copy(page: str) -> str:
-    """Return the HTML of a page with the bare code as `data-copy`, which Material prefers."""
-    return SESSION.sub(_session, page)
+def with_answers_apart(page: str) -> str:
+    """Return the HTML of a page with every answer of a session in an element of its own."""
+    return SESSION.sub(
+        lambda session: session["head"] + ANSWER.sub(_apart, session["lines"]) + session["foot"],
+        page,
+    )
 
 
-def _session(match: re.Match[str]) -> str:
-    text = html.unescape(re.sub(r"<[^>]+>", "", match["shown"]))
-    code = html.escape("\n".join(PROMPT.findall(text)), quote=True)
-    return f'<div class="{match["classes"]}" data-copy="{code}">{match["shown"]}'
+def _apart(answer: re.Match[str]) -> str:
+    return '<span class="go">' + OUTPUT.sub(r"\1", answer[0]) + "</span>"

@@ -10,6 +10,7 @@ import yaml
 from sybil import Document, Region
 
 from complaints import complaint, perhaps
+from kept import by_text
 from quotations import FRONT_MATTER
 
 DOCS = Path(__file__).resolve().parents[1]
@@ -31,6 +32,7 @@ LEAST, MOST = 40, 200  # characters of a description, which search engines show
 WANTED = "between two lines of ---, write title: … and description: … at the top of the page"
 
 
+@by_text
 def parse(document: Document) -> Iterator[Region]:
     """Yield a complaint for front matter that cannot be read, or lacks what a page needs."""
     if not Path(document.path).is_relative_to(DOCS):

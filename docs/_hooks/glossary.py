@@ -57,18 +57,24 @@ def links(page: Path, text: str) -> Iterator[tuple[int, int, str]]:
     """Yield the first use of each term of a chapter, and the link to put in its place."""
     if page.parent != DOCS / "chapters":
         return
-    way, running = relpath(GLOSSARY, page.parent), open_text(text)
-    taken: list[tuple[int, int]] = []
-    for term, pattern in patterns(read(GLOSSARY)).items():
-        for found in pattern.finditer(running):
-            start, end = found.span()
-            if all(end <= other[0] or other[1] <= start for other in taken):
-                taken.append((start, end))
-                yield start, end, f"[{text[start:end]}]({way}#term-{term}){{ .term }}"
-                break
+    way = relpath(GLOSSARY, page.parent)
+    for start, end, term in first_uses(text, read(GLOSSARY)):
+        yield start, end, f"[{text[start:end]}]({way}#term-{term}){{ .term }}"
 
 
 @lru_cache(maxsize=64)
+def first_uses(text: str, glossary: str) -> tuple[tuple[int, int, str], ...]:
+    """Return where a chapter first uses each term, and which term that is."""
+    running, taken = open_text(text), list[tuple[int, int, str]]()
+    for term, pattern in patterns(glossary).items():
+        for found in pattern.finditer(running):
+            start, end = found.span()
+            if all(end <= other[0] or other[1] <= start for other in taken):
+                taken.append((start, end, term))
+                break
+    return tuple(taken)
+
+
 def open_text(text: str) -> str:
     """Return a chapter with all blanked out that is no running text."""
     for pattern in (LEAD, statements.BLOCK):

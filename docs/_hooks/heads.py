@@ -7,26 +7,29 @@ two columns from the sentences "After this chapter you can â€¦" and "You need â€
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from html import unescape
 from pathlib import Path
+from urllib.parse import urljoin
 
 from mkdocs.structure.nav import Navigation
 from sybil import Document, Region
 
 from complaints import complaint
-from fences import fences, prose, read
+from fences import fences, prose
 from formulas import DISPLAY
-from kept import by_text, front
+from kept import by_text
 from statements import blocks
 
 TITLE = re.compile(r"^# [^\n]+\n", re.MULTILINE)
 LEAD = re.compile(r"^\{ \.lead \}\n", re.MULTILINE)
 GOALS = re.compile(r"^After this chapter [^\n]+\n(?P<needs>You need) [^\n]+\n", re.MULTILINE)
 
-# A section of the page may have the title of another chapter: its entry is left alone.
+# A link to a page, in the navigation or at the foot; or what names the page that is read.
 ENTRY = re.compile(
-    r'(?P<section><a href="#[^"]*" class="md-nav__link">\s*)?'
-    r'(?P<before><(?:span|div) class="md-ellipsis">)\s*(?P<title>[^<]*?)\s*(?P<after></)'
+    r'(?P<before><(?:a href="(?P<to>[^"#]*)" class="md-(?:nav|footer)__link'
+    r'|label class="md-nav__link md-nav__link--active" for="__toc"'
+    r'|div class="md-header__topic" data-md-component="header-topic").*?class="md-ellipsis">)\s*'
+    r"(?P<title>[^<]*?)\s*(?P<after></)",
+    re.DOTALL,
 )
 
 WORDS = 200  # a minute: slower than a novel
@@ -40,7 +43,7 @@ class Chapter:
 
     number: int
     part: str
-    title: str
+    url: str  # in the site
 
 
 @by_text
@@ -64,9 +67,8 @@ def chapters(nav: Navigation) -> dict[Path, Chapter]:
     for page in nav.pages:
         if page.file.src_uri.startswith("chapters/"):
             path = Path(page.file.abs_src_path or "")
-            title = str(front(read(path)).get("title", path.stem))
             part = page.parent.title if page.parent else ""
-            found[path] = Chapter(len(found) + 1, part, title)
+            found[path] = Chapter(len(found) + 1, part, page.url)
     return found
 
 
@@ -106,15 +108,13 @@ def facts(page: Path, text: str) -> str:
     return f'<p class="facts">{"".join(f"<span>{part}</span>" for part in parts)}</p>\n'
 
 
-def numbered(html: str, chapters: Iterable[Chapter]) -> str:
-    """Return a built page with the number of each chapter before its title in the navigation."""
-    numbers = {chapter.title: chapter.number for chapter in chapters}
+def numbered(html: str, url: str, chapters: Iterable[Chapter]) -> str:
+    """Return the built page of an address with the number of each chapter before its title."""
+    numbers = {chapter.url: chapter.number for chapter in chapters}
 
-    def number(match: re.Match[str]) -> str:
-        if match["section"]:
-            return match[0]
-        found = numbers.get(unescape(match["title"]))
+    def number(entry: re.Match[str]) -> str:
+        found = numbers.get(urljoin(url, entry["to"] or ""))
         mark = f'<span class="chapter">{found}</span> ' if found else ""
-        return f"{match['before']}{mark}{match['title']}{match['after']}"
+        return f"{entry['before']}{mark}{entry['title']}{entry['after']}"
 
     return ENTRY.sub(number, html)

@@ -38,11 +38,10 @@ import searching
 import serving
 import sheets
 from cache import FOLDER, Cache, forget_package
-from copying import with_code_to_copy
 from examples import ROOT, Failure, Report
 from fences import keep_what_is_read, read
 from formulas import MathML
-from mending import mended
+from mending import finished, mended
 from register import register
 
 log = logging.getLogger("mkdocs.hooks.book")
@@ -191,9 +190,9 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Let the copy button copy what runs, and cut out what references show."""
+    """Cut out what references show, and lead from the API to the source."""
     build.previews |= previews.cards(html)
-    return hosting.with_source_lines(with_code_to_copy(html), config)
+    return hosting.with_source_lines(html, config)
 
 
 def on_env(env: Environment, config: MkDocsConfig, files: Files) -> None:
@@ -239,14 +238,13 @@ on_page_context = CombinedEvent(_already_indexed, _newly_indexed)
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
     """Number the chapters in the navigation; mend what the theme leaves undone."""
-    output = heads.numbered(output, build.book.chapters.values())
     output = COUNT.sub(lambda mark: f"{build.counts()[mark['what']]:,}", output)
-    return mended(searching.with_worker(output))
+    return finished(output, page.url, tuple(build.book.chapters.values()))
 
 
 def on_post_template(output_content: str, template_name: str, config: MkDocsConfig) -> str:
-    """Leave out what needs the address of the site where there is none."""
-    return hosting.template(output_content, template_name, config)
+    """Leave out what needs the address of the site where there is none; mend what is left."""
+    return mended(hosting.template(output_content, template_name, config))
 
 
 @event_priority(-100)  # after the search plugin has written its index

@@ -26,7 +26,7 @@ def include(example: Example) -> str | None:
         return f"no file {path}; paths begin at the root of the project{perhaps(path, files)}"
     if path.startswith("posenc/"):
         try:
-            api.place(path)
+            api.place(path, api.places())
         except ValueError as error:
             return str(error)
     text = (ROOT / path).read_text("utf-8")

@@ -7,18 +7,17 @@ from pathlib import Path
 
 from fontTools import subset
 
-# Signs beyond the ranges below; a formula with another one is told of by a test.
-SIGNS = "ℂℕℝℤ←↑→↓↔↦⇐⇒⇔⟶⟸⟹⟺∀∂∃∅∆∇∈∉∋∏∑−∓∗∘√∝∞∠∣∥∧∨∩∪∫∼≃≅≈≔≠≡≤≥≪≫⊂⊃⊆⊇⊕⊗⊙⊤⊥⋅⋆⋮⋯⋰⋱⌈⌉⌊⌋⟨⟩"
+# Beyond the ranges below; a formula or a heading with another sign is told of by a test.
+SIGNS = "¯°±·×÷íéöü–—‘’“”…‖′″ℂℕℝℤ←→↔↦⇒⇔⟺∀∂∃∅∆∇∈∉∏∑−∓∗∘√∝∞∥∧∨∩∪∫∼≃≅≈≔≠≡≤≥≪≫⊂⊆⊕⊗⊙⊤⊥⋅⋮⋯⋱⌈⌉⌊⌋⟨⟩⏞⏟"
 
 
 def characters() -> set[int]:
     """Return the code points to keep. Each kilobyte is one that every reader waits for."""
     ranges = (
-        (0x20, 0x7E), (0xA0, 0xFF),  # Latin
-        (0x300, 0x30C), (0x20D7, 0x20D7),  # accents
-        (0x391, 0x3D6),  # Greek
-        (0x2010, 0x2064),  # dashes, primes, invisible operators
-        (0x239B, 0x23B3), (0x23DC, 0x23DF),  # parts of brackets, braces above and below
+        (0x20, 0x7E), (0xA0, 0xA0),  # Latin
+        (0x391, 0x3A9), (0x3B1, 0x3C9), (0x3D5, 0x3D5), (0x3F5, 0x3F5),  # Greek
+        (0x302, 0x304), (0x2061, 0x2064),  # accents, invisible operators
+        (0x239B, 0x23AD),  # parts of brackets
         (0x210E, 0x210E), (0x1D434, 0x1D467), (0x1D6FC, 0x1D71B),  # italic, as letters are set
     )  # fmt: skip
     kept = {point for first, last in ranges for point in range(first, last + 1)}
@@ -39,8 +38,9 @@ def write(path: Path) -> None:
     if spec is None or spec.origin is None:
         raise ImportError("ziamath, which carries the font, is not installed")
     options = subset.Options(flavor="woff2", hinting=False)
-    # Variants of scripts and accents for formulas; kerning for headings.
-    options.layout_features = ["ssty", "rtlm", "dtls", "flac", "kern"]
+    # Kerning, for headings. The variants of letters for scripts would be half of the file, and
+    # Chromium does not use them.
+    options.layout_features = ["kern"]
     font = subset.load_font(
         str(Path(spec.origin).parent / "fonts" / "STIXTwoMath-Regular.ttf"), options
     )

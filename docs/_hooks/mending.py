@@ -2,16 +2,25 @@
 
 - The search dialog gets a name, as do the lists of sections that have a page of their own;
   an empty cell at the head of a table is no header.
-- The font, which formulas and headings share, is asked for before the style sheets: it is
-  there with the first line, and nothing moves when it comes.
+- The font, which formulas and headings share, is asked for at once, but behind the style
+  sheets, which the first line waits for: it comes with them, and nothing moves.
 - That there is JavaScript is said at once; later, the whole page would be styled again.
+  For the same reason theme.js, and not Material, keeps the form for the colours.
+- Material's script is loaded when the page is seen, since nobody needs it before.
 - The style of the API's entries is loaded where there are any.
+- Answers in sessions are apart from code, and tokens are elements only where they show.
 - Each block of code says how many lines it has: code.css keeps that room, and the browser
   lays the code out when it comes in sight.
 - Who reads without JavaScript gets the system's dark colours from a sheet of their own.
 """
 
 import re
+from functools import lru_cache
+
+import heads
+import searching
+import tokens
+from copying import with_answers_apart
 
 SEARCH = 'data-md-component="search" role="dialog"'
 SECTION = re.compile(
@@ -24,9 +33,25 @@ SCRIPTED = (
     '<script>document.documentElement.className = "js js-focus-visible";'
     'document.documentElement.dataset.jsFocusVisible = ""</script>'
 )
+PALETTE = 'data-md-component="palette"'
+SCRIPT = re.compile(r'<script src="(?P<address>[^"]*/bundle\.\w+\.min\.js)"></script>')
+# It begins with the page that it hears of, and the browser has told of it before.
+LATE = """<script>
+  requestAnimationFrame(() => setTimeout(() => {{
+    const theme = document.createElement("script");
+    theme.src = "{}";
+    theme.onload = () => document.dispatchEvent(new Event("DOMContentLoaded"));
+    document.body.append(theme);
+  }}));
+</script>"""
 SHEET = re.compile(r'<link rel="stylesheet" href="(?P<root>[^"]*)assets/book\.css">')
-FIRST_SHEET = '<link rel="stylesheet"'
 API_SHEET = re.compile(r'\s*<link rel="stylesheet" href="[^"]*assets/_mkdocstrings\.css">')
+
+
+@lru_cache(maxsize=128)  # in `mkdocs serve`, most pages are as they were before the last edit
+def finished(page: str, url: str, chapters: tuple[heads.Chapter, ...]) -> str:
+    """Return the HTML of a page of the book with all that the theme leaves undone."""
+    return mended(searching.with_worker(heads.numbered(page, url, chapters)))
 
 
 def mended(page: str) -> str:
@@ -34,23 +59,24 @@ def mended(page: str) -> str:
     page = page.replace(SEARCH, f'{SEARCH} aria-label="Search"')
     page = SECTION.sub(r'aria-label="\g<title>"\g<rest>\g<title>', page)
     page = EMPTY_HEADER.sub(r"<td\1></td>", page)
-    page = CODE.sub(_with_room, page)
+    page = page.replace(PALETTE, "data-book-palette")
+    page = SCRIPT.sub(lambda script: LATE.format(script["address"]), page)
+    page = CODE.sub(_with_room, tokens.fewer(with_answers_apart(page)))
     if 'class="doc ' not in page:
         page = API_SHEET.sub("", page)
     sheet = SHEET.search(page)
     if sheet is None:
         return page
-    root = sheet["root"]
     font = (
-        f'<link rel="preload" href="{root}assets/math.woff2" as="font" type="font/woff2"'
-        " crossorigin>\n      "
+        f'\n    <link rel="preload" href="{sheet["root"]}assets/math.woff2" as="font"'
+        ' type="font/woff2" crossorigin>'
     )
     dark = (
-        f'\n    <noscript><link rel="stylesheet" href="{root}assets/dark.css"'
+        f'\n    <noscript><link rel="stylesheet" href="{sheet["root"]}assets/dark.css"'
         ' media="screen and (prefers-color-scheme: dark)"></noscript>'
     )
-    page = page.replace(sheet[0], sheet[0] + dark, 1).replace("</head>", f"{SCRIPTED}</head>", 1)
-    return page.replace(FIRST_SHEET, font + FIRST_SHEET, 1)
+    page = page.replace(sheet[0], sheet[0] + font + dark, 1)
+    return page.replace("</head>", f"{SCRIPTED}</head>", 1)
 
 
 def _with_room(match: re.Match[str]) -> str:

@@ -50,10 +50,10 @@ def register(chapters: Iterable[Path]) -> dict[str, Entry]:
     return entries
 
 
-def documented(module: str) -> str:
+def documented(module: str, places: Mapping[str, str]) -> str:
     """Return where a file is documented; where it is not, its page has said so."""
     try:
-        return api.place(module)
+        return api.place(module, places)
     except ValueError:
         return "index.md"
 
@@ -61,14 +61,14 @@ def documented(module: str) -> str:
 def listing(entries: dict[str, Entry], page: Path, uses: Mapping[str, list[Use]]) -> str:
     """Return the body of the page of equations, as Markdown."""
     lines: list[str] = []
-    chapter = ""
+    chapter, places = "", api.places()
     for entry in entries.values():
         equation = entry.equation
         if entry.chapter != chapter:
             chapter = entry.chapter
             lines += [f"## [{chapter}]({relpath(equation.page, page.parent)})", ""]
         modules = dict.fromkeys(equation.implementations)
-        links = [f"[`{module}`](api/{documented(module)})" for module in modules]
+        links = [f"[`{module}`](api/{documented(module, places)})" for module in modules]
         verified = f"[stated and verified]({entry.link(page)})"
         lines += [
             f"### ({entry.number}) {equation.name} {{ #entry-{equation.id} }}",

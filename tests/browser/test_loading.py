@@ -14,7 +14,7 @@ def test_a_reader_who_does_everything_meets_no_other_host(page, heard, address, 
     for control in page.locator("[data-explorer] :is(input, button, select):visible").all():
         control.focus()
         control.press("ArrowRight")
-    page.locator("[data-md-component=palette] label:visible").click()
+    page.locator("[data-book-palette] label:visible").click()
     page.keyboard.press("f")
     page.keyboard.type("wavelength")
     page.wait_for_selector(".md-search-result__item")

@@ -26,9 +26,16 @@ function quiet() {
   }
 }
 
-// Material makes the frames of tables when it hears this, and a button when its code comes in sight.
-addEventListener("DOMContentLoaded", () => {
+const known = new WeakSet();
+
+function look() {
   quiet();
-  new MutationObserver(quiet).observe(document.querySelector("article"), { childList: true, subtree: true });
-  for (const wide of document.querySelectorAll("div.arithmatex, .md-typeset__scrollwrap")) widths.observe(wide);
-});
+  for (const wide of document.querySelectorAll("div.arithmatex, .md-typeset__scrollwrap")) {
+    if (!known.has(wide)) widths.observe(wide);
+    known.add(wide);
+  }
+}
+
+// Material makes the frames of tables when it comes, and a button when its code comes in sight.
+look();
+new MutationObserver(look).observe(document.querySelector("article"), { childList: true, subtree: true });
