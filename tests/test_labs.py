@@ -110,6 +110,12 @@ def test_the_small_lab_holds(lab):
     assert check(lab).failures == []
 
 
+def test_a_number_that_a_cell_has_answered_may_be_quoted(lab):
+    lab.write_text(LAB.replace("Text with", "Text with 1.57 and"), "utf-8")
+
+    assert check(lab).failures == []
+
+
 # What an author does to it: what stands there, what comes in its place, the line, the message.
 BROKEN = [
     ("an exception", "len(x)\n", "len(x) / 0\n", 33, "ZeroDivisionError"),
@@ -132,6 +138,7 @@ BROKEN = [
     ("an id of another kind", "alt=", 'id="line" alt=', 25, "write fig-line"),
     ("a wrong reference", "[eq-norm][]", "[eq-nrom][]", 11, "unknown reference 'eq-nrom'"),
     ("a link to nowhere", "Text with", "[Text](nowhere.md) with", 11, "leads to no file"),
+    ("a number of nobody", "Text with", "Text with 1.58 and", 34, "line 11: the text says 1.58, and no cell does"),
     ("bad LaTeX", "with $x$", r"with $\nonsense$", 11, "LaTeX in"),
     ("code in text", "# Why so.", "# ```python\n# y = 1\n# ```", 23, "never run"),
     ("text that is no comment", "# Why so.", "Why so.", 23, "begins with '# '"),

@@ -83,6 +83,12 @@ def test_an_empty_cell_is_no_header():
     assert mended(row) == '<tr><td style="text-align: left;"></td><th>norm</th></tr>'
 
 
+def test_a_table_stands_alone():
+    table = "<table><tr><td>1</td></tr></table>"
+
+    assert mended(f"<p>a</p>{table}<p>b</p>") == f"<p>a</p><div>{table}</div><p>b</p>"
+
+
 def test_the_list_of_a_section_is_named_by_its_title():
     nav = """<nav aria-labelledby="__nav_6_label" aria-expanded="true">
       <label class="md-nav__title" for="__nav_6">

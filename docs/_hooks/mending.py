@@ -6,6 +6,8 @@
   sheets, which the first line waits for: it comes with them, and nothing moves.
 - That there is JavaScript is said at once; later, the whole page would be styled again.
   For the same reason theme.js, and not Material, keeps the form for the colours.
+- A table stands in an element of its own: when Material puts a frame around it, no more than
+  that is styled again.
 - Material's script is loaded when the page is seen, since nobody needs it before.
 - The style of the API's entries is loaded where there are any.
 - Answers in sessions are apart from code, and tokens are elements only where they show.
@@ -28,6 +30,7 @@ SECTION = re.compile(
     r'\s*<span class="md-nav__icon md-icon"></span>\s*)(?P<title>[^<]*[^<\s])(?=\s*</label>)'
 )
 CODE = re.compile(r"<pre><span></span><code(?P<rest>>(?P<lines>.*?)</code></pre>)", re.DOTALL)
+TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 EMPTY_HEADER = re.compile(r"<th\b([^>]*)></th>")
 SCRIPTED = (
     '<script>document.documentElement.className = "js js-focus-visible";'
@@ -35,12 +38,13 @@ SCRIPTED = (
 )
 PALETTE = 'data-md-component="palette"'
 SCRIPT = re.compile(r'<script src="(?P<address>[^"]*/bundle\.\w+\.min\.js)"></script>')
-# It begins with the page that it hears of, and the browser has told of it before.
+# It begins when it hears that the page is there, which the browser has told long ago. In a task
+# of its own: whoever has begun to scroll waits for one at most.
 LATE = """<script>
   requestAnimationFrame(() => setTimeout(() => {{
     const theme = document.createElement("script");
     theme.src = "{}";
-    theme.onload = () => document.dispatchEvent(new Event("DOMContentLoaded"));
+    theme.onload = () => setTimeout(() => document.dispatchEvent(new Event("DOMContentLoaded")));
     document.body.append(theme);
   }}));
 </script>"""
@@ -58,7 +62,7 @@ def mended(page: str) -> str:
     """Return the HTML of a whole page, mended."""
     page = page.replace(SEARCH, f'{SEARCH} aria-label="Search"')
     page = SECTION.sub(r'aria-label="\g<title>"\g<rest>\g<title>', page)
-    page = EMPTY_HEADER.sub(r"<td\1></td>", page)
+    page = TABLE.sub(r"<div>\g<0></div>", EMPTY_HEADER.sub(r"<td\1></td>", page))
     page = page.replace(PALETTE, "data-book-palette")
     page = SCRIPT.sub(lambda script: LATE.format(script["address"]), page)
     page = CODE.sub(_with_room, tokens.fewer(with_answers_apart(page)))

@@ -238,6 +238,8 @@ rounded_last = abs(float(np.float32(math.sin(late * float(exact[1])))) - true)
 rounded_first = abs(float(np.sin(np.float64(angle))) - true)
 check("rounded at the end: right to seven digits", rounded_last < 3e-8)
 check("rounded at the start: wrong in the third digit", rounded_first > 1e-3)
+check("the angle is about 92 600", round(float(angle), -2) == 92_600)
+check("and goes in steps of 1/128", np.spacing(angle) == 1 / 128)
 
 # %% [markdown]
 # The angle is about 92 600 radians.

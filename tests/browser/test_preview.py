@@ -126,7 +126,7 @@ def test_a_preview_that_cannot_be_fetched_is_not_shown_and_the_link_works(page, 
     assert page.locator(CARD).is_hidden()
 
 
-def test_a_term_is_told_at_its_first_use_and_an_abbreviation_by_tab(page, address):
+def test_a_term_is_told_at_its_first_use(page, address):
     page.goto(address + "chapters/order/")
     terms = page.locator("article a.term")
     names = terms.evaluate_all("links => links.map(link => link.hash)")
@@ -136,9 +136,46 @@ def test_a_term_is_told_at_its_first_use_and_an_abbreviation_by_tab(page, addres
     page.wait_for_selector(f"{CARD}:visible")
     assert page.locator(CARD).inner_text().startswith("Token\n")
 
-    page.mouse.move(2, 2)
+
+def test_an_abbreviation_is_told_by_pointer_and_tab(page, address):
+    page.goto(address + "chapters/order/", wait_until="networkidle")
     abbreviation = page.locator("article abbr").first
-    short = abbreviation.get_attribute("title")
+    meaning = abbreviation.get_attribute("aria-description")
+
+    assert len(meaning) > 10
+    assert abbreviation.get_attribute("title") is None, "the browser would show it, too"
+    abbreviation.hover()
+    page.wait_for_selector(f"{CARD}:visible")
+    assert page.locator(CARD).inner_text() == meaning
+
+    page.mouse.move(2, 2)
+    page.wait_for_selector(CARD, state="hidden")
     abbreviation.focus()
-    page.wait_for_selector(".md-tooltip2--active")
-    assert page.locator(".md-tooltip2--active").inner_text() == short
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")
+    page.wait_for_selector(f"{CARD}:visible")
+    assert abbreviation.get_attribute("aria-describedby") == "preview"
+
+
+def test_each_abbreviation_is_one_stop_of_the_tab_key(page, address):
+    page.goto(address + "chapters/costs/", wait_until="networkidle")
+    every = page.locator("article abbr").all_text_contents()
+    stops = page.locator("article abbr[tabindex='0']").all_text_contents()
+
+    assert len(every) > len(stops) > 3
+    assert sorted(stops) == sorted(set(every))
+
+
+def test_a_finger_asks_an_abbreviation(browser, address):
+    context = browser.new_context(has_touch=True, viewport={"width": 390, "height": 800})
+    page = context.new_page()
+    page.goto(address + "chapters/order/", wait_until="networkidle")
+    abbreviation = page.locator("article abbr").first
+
+    abbreviation.tap()
+    page.wait_for_selector(f"{CARD}:visible")
+    assert page.locator(CARD).inner_text() == abbreviation.get_attribute("aria-description")
+
+    page.locator("article h1").tap()
+    page.wait_for_selector(CARD, state="hidden")
+    context.close()

@@ -1,7 +1,8 @@
-// What a reference points at, shown beside it while the pointer or the focus rests there.
-// The pointer may move into the card; Escape puts it away; a finger follows the link as ever.
+// What a reference points at and what an abbreviation means, shown beside it while the pointer
+// or the focus rests there. The pointer may move into the card; Escape puts it away; a finger
+// follows a link as ever, and asks an abbreviation.
 
-const REFERENCES = "a.eq, a.term";
+const REFERENCES = "a.eq, a.term, article abbr";
 const CARDS = new URL("../previews/", import.meta.url);
 const BEFORE = 200; // ms: a pointer that passes by opens nothing
 const AFTER = 300; // ms: time to move from the link into the card
@@ -14,9 +15,20 @@ card.setAttribute("role", "tooltip");
 card.hidden = true;
 document.body.append(card);
 
+// Titles would be shown a second time, by the browser. The first of each abbreviation is reached
+// by Tab.
+const told = new Set();
+for (const reference of document.querySelectorAll(REFERENCES)) {
+  if (!reference.title) continue;
+  reference.setAttribute("aria-description", reference.title);
+  reference.removeAttribute("title");
+  if (reference.matches("abbr") && !told.has(reference.textContent)) reference.tabIndex = 0;
+  told.add(reference.textContent);
+}
+
 /** @type {Map<string, Promise<string>>} */
 const fetched = new Map();
-/** @type {?HTMLAnchorElement} the link that the card belongs to, or is to belong to */
+/** @type {?HTMLElement} the link or abbreviation that the card belongs to, or is to belong to */
 let link = null;
 let timer = 0;
 
@@ -34,7 +46,11 @@ document.addEventListener("focusin", (event) => {
   if (on?.matches(":focus-visible")) show(on);
 });
 document.addEventListener("focusout", (event) => event.target === link && hide());
-document.addEventListener("click", (event) => event.target.closest(REFERENCES) && hide());
+document.addEventListener("click", (event) => {
+  const on = event.target.closest(REFERENCES);
+  if (on?.matches("abbr")) show(on);
+  else if (on || !event.target.closest("#preview")) hide();
+});
 document.addEventListener("keydown", (event) => event.key === "Escape" && hide());
 
 /**
@@ -47,15 +63,19 @@ function later(what, wait) {
   timer = setTimeout(what, wait);
 }
 
-/** @param {HTMLAnchorElement} reference */
+/** @param {HTMLElement} reference */
 async function show(reference) {
   clearTimeout(timer);
   if (reference === link && !card.hidden) return;
   hide();
   link = reference;
-  const content = await fetchCard(reference.hash.slice(1));
-  if (link !== reference || !content) return; // gone on meanwhile, or nothing to show
-  card.innerHTML = content;
+  if (reference.matches("abbr")) {
+    card.textContent = reference.getAttribute("aria-description");
+  } else {
+    const content = await fetchCard(reference.hash.slice(1));
+    if (link !== reference || !content) return; // gone on meanwhile, or nothing to show
+    card.innerHTML = content;
+  }
   card.hidden = false;
   reference.setAttribute("aria-describedby", card.id);
   place(reference.getClientRects()[0]);
