@@ -226,8 +226,7 @@ posenc.plots.heatmap(table(64, 64))
 # ## In low precision { #precision }
 #
 # Models like small numbers, so the table may be asked for in `float32` or `float16`.
-# There are two ways to make it: calculate in `float64` and round at the end, or calculate in `float32` all along.
-# The second looks the same for short texts.
+# Calculate in `float64` and round at the end, or calculate in `float32` all along: for short texts that looks the same.
 # Here is the second of 32 hands at position 123 456, both ways, and its distance from fifty digits:
 
 # %%
@@ -258,7 +257,6 @@ check("rounded once", abs(narrow[4096, 1::2] - exactly).max() < 6.1e-8)
 # ## Positions of other kinds { #positions }
 #
 # Nothing in a hand asks for whole numbers, or for a beginning.
-#
 # **Task 7.** Return the rows of any positions: negative, fractional, in any order.
 
 
