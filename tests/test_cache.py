@@ -1,6 +1,8 @@
 """What is kept of a page between builds, and what an edit runs again."""
 
 import builtins
+import os
+import time
 
 import pytest
 
@@ -51,3 +53,19 @@ def test_a_page_that_does_not_hold_is_run_every_time(runs):
 
     assert runs(broken)
     assert runs(broken)
+
+
+def test_what_no_build_has_asked_for_in_a_month_is_deleted(tmp_path, monkeypatch):
+    monkeypatch.setattr(cache, "FOLDER", tmp_path)
+    earlier, now = Cache(), Cache()
+    old, wanted, young = (earlier.file("pages", name) for name in ("old", "wanted", "young"))
+    for file, days in ((old, 31), (wanted, 31), (young, 29)):
+        earlier.keep(file, "")
+        os.utime(file, (time.time() - days * 86_400,) * 2)
+
+    assert now.file("pages", "wanted") == wanted
+    now.tidy()
+    assert set((tmp_path / "pages").iterdir()) == {wanted, young}
+
+    Cache().tidy()
+    assert wanted.exists(), "it was asked for just now"

@@ -10,10 +10,12 @@ on which something failed is not kept.
 import hashlib
 import importlib
 import json
+import os
 import shutil
 import sys
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import asdict
 from importlib.metadata import distributions
 from pathlib import Path
@@ -25,6 +27,8 @@ from fences import fences, read
 from figures import Drawing
 
 FOLDER = ROOT / ".cache"
+KINDS = ("derived", "figures", "labs", "pages")
+MONTH = 30 * 24 * 60 * 60  # seconds
 
 
 class Cache:
@@ -32,11 +36,14 @@ class Cache:
 
     def __init__(self) -> None:
         self.foundation = foundation()
+        self.asked: set[Path] = set()
 
     def file(self, kind: str, content: str) -> Path:
         """Return where what rests on the content is kept."""
         key = hashlib.sha256(f"{self.foundation}\0{content}".encode()).hexdigest()
-        return FOLDER / kind / key[:40]
+        file = FOLDER / kind / key[:40]
+        self.asked.add(file)
+        return file
 
     def checked(self, path: Path) -> Report:
         """Return the report of a page, without running again what is known to hold."""
@@ -77,6 +84,16 @@ class Cache:
         if not file.exists():
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text, "utf-8")
+
+    def tidy(self) -> None:
+        """Delete what no build has asked for in a month."""
+        now = time.time()
+        for file in (file for kind in KINDS for file in (FOLDER / kind).glob("*")):
+            with suppress(FileNotFoundError):  # deleted by another build just now
+                if file in self.asked:
+                    os.utime(file)
+                elif file.stat().st_mtime < now - MONTH:
+                    file.unlink()
 
 
 def code(text: str) -> str:

@@ -254,5 +254,7 @@ def on_post_build(config: MkDocsConfig) -> None:
     searching.split(folder)
     publishing.publish(folder, build.sources, build.book, build.cache, config, build.nav)
     keep_what_is_read(False)
+    if not build.serving:
+        build.cache.tidy()
     seconds = time.perf_counter() - build.started
     log.info("%d examples, %d failed; %.1f s", build.examples, len(build.failures), seconds)

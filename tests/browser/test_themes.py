@@ -1,5 +1,7 @@
 """Light and dark: as the system has it, or as the reader chooses, with the figures of each."""
 
+import pytest
+
 SHOWN = """[...document.querySelectorAll('#fig-heatmap img')]
   .filter(image => image.checkVisibility())
   .map(image => image.src.replace(/.*\\/|\\.svg.*/g, ''))"""
@@ -74,6 +76,25 @@ def test_the_colours_cost_no_second_styling_of_the_page(page, address):
     page.wait_for_selector("meta[name=theme-color]", state="attached")
 
     assert page.evaluate("touched.filter(name => /^color-scheme$|^data-md/.test(name))") == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_tokens_that_are_joined_look_alike(page, address, scheme):
+    """What tokens.py takes for the same: a name and bare code, an operator and a bracket."""
+    page.emulate_media(color_scheme=scheme)
+    page.goto(address + "chapters/sinusoidal/")
+    looks = page.locator(".highlight code").first.evaluate(
+        """code => Object.fromEntries(["", "n", "w", "o", "p", "k"].map(kind => {
+          const token = code.appendChild(document.createElement("span"));
+          token.className = kind;
+          const {color, fontStyle, fontWeight, backgroundColor} = getComputedStyle(token);
+          return [kind, [color, fontStyle, fontWeight, backgroundColor].join()];
+        }))"""
+    )
+
+    assert looks["n"] == looks["w"] == looks[""]
+    assert looks["o"] == looks["p"]
+    assert len({looks[""], looks["p"], looks["k"]}) == 3
 
 
 def test_without_javascript_the_theme_is_the_one_of_the_system(browser, address):
