@@ -83,10 +83,13 @@ def test_an_empty_cell_is_no_header():
     assert mended(row) == '<tr><td style="text-align: left;"></td><th>norm</th></tr>'
 
 
-def test_a_table_stands_alone():
+def test_a_table_has_its_frame():
     table = "<table><tr><td>1</td></tr></table>"
 
-    assert mended(f"<p>a</p>{table}<p>b</p>") == f"<p>a</p><div>{table}</div><p>b</p>"
+    assert mended(f"<p>a</p>{table}<p>b</p>") == (
+        '<p>a</p><div class="md-typeset__scrollwrap framed"><div class="md-typeset__table">'
+        f"{table}</div></div><p>b</p>"
+    )
 
 
 def test_the_list_of_a_section_is_named_by_its_title():

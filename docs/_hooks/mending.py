@@ -6,8 +6,8 @@
   sheets, which the first line waits for: it comes with them, and nothing moves.
 - That there is JavaScript is said at once; later, the whole page would be styled again.
   For the same reason theme.js, and not Material, keeps the form for the colours.
-- A table stands in an element of its own: when Material puts a frame around it, no more than
-  that is styled again.
+- A table has the frame that Material gives it, from the beginning: nothing moves when Material
+  comes and frames it again, no more than the frame is styled anew, and it scrolls without.
 - Material's script is loaded when the page is seen, since nobody needs it before.
 - The style of the API's entries is loaded where there are any.
 - Answers in sessions are apart from code, and tokens are elements only where they show.
@@ -31,6 +31,9 @@ SECTION = re.compile(
 )
 CODE = re.compile(r"<pre><span></span><code(?P<rest>>(?P<lines>.*?)</code></pre>)", re.DOTALL)
 TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
+FRAME = (
+    r'<div class="md-typeset__scrollwrap framed"><div class="md-typeset__table">\g<0></div></div>'
+)
 EMPTY_HEADER = re.compile(r"<th\b([^>]*)></th>")
 SCRIPTED = (
     '<script>document.documentElement.className = "js js-focus-visible";'
@@ -62,7 +65,7 @@ def mended(page: str) -> str:
     """Return the HTML of a whole page, mended."""
     page = page.replace(SEARCH, f'{SEARCH} aria-label="Search"')
     page = SECTION.sub(r'aria-label="\g<title>"\g<rest>\g<title>', page)
-    page = TABLE.sub(r"<div>\g<0></div>", EMPTY_HEADER.sub(r"<td\1></td>", page))
+    page = TABLE.sub(FRAME, EMPTY_HEADER.sub(r"<td\1></td>", page))
     page = page.replace(PALETTE, "data-book-palette")
     page = SCRIPT.sub(lambda script: LATE.format(script["address"]), page)
     page = CODE.sub(_with_room, tokens.fewer(with_answers_apart(page)))

@@ -61,7 +61,7 @@ def test_nothing_is_announced_before_the_reader_changes_something(page, address)
            document.addEventListener("DOMContentLoaded", () => new MutationObserver(all =>
              all.filter(({target}) => target.closest?.(".explorer-status") && target.isConnected)
                 .forEach(({target}) => spoken.push(target.textContent)))
-             .observe(document.body, {subtree: true, childList: true}));"""
+             .observe(document.body, {subtree: true, childList: true}), {once: true});"""
     )
     page.clock.install()
     block = opened(page, address + HERE)

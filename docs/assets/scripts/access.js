@@ -26,16 +26,8 @@ function quiet() {
   }
 }
 
-const known = new WeakSet();
+for (const wide of document.querySelectorAll("div.arithmatex, .framed")) widths.observe(wide);
 
-function look() {
-  quiet();
-  for (const wide of document.querySelectorAll("div.arithmatex, .md-typeset__scrollwrap")) {
-    if (!known.has(wide)) widths.observe(wide);
-    known.add(wide);
-  }
-}
-
-// Material makes the frames of tables when it comes, and a button when its code comes in sight.
-look();
-new MutationObserver(look).observe(document.querySelector("article"), { childList: true, subtree: true });
+// Material makes a button when its code comes in sight.
+quiet();
+new MutationObserver(quiet).observe(document.querySelector("article"), { childList: true, subtree: true });
