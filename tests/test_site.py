@@ -90,6 +90,15 @@ def test_nothing_is_loaded_from_another_host(site):
         assert not re.findall(r"url\([\"']?(?:https?:)?//", sheet.read_text("utf-8")), sheet
 
 
+def test_no_page_waits_for_a_script_and_every_page_loads_the_theme(site):
+    """A classic script with an address stops the parser, or comes before the first paint."""
+    for page in site.rglob("*/index.html"):
+        html = page.read_text("utf-8")
+        waited_for = re.findall(r"<script(?![^>]*type=)[^>]* src=[^>]*>", html)
+        assert not waited_for, f"{page.parent.relative_to(site)}: {waited_for}"
+        assert html.count('theme.src = "') == html.count("data-book-palette") == 1
+
+
 def test_every_equation_is_listed_with_its_number(site):
     listed = (site / "reference/equations/index.html").read_text("utf-8")
     for chapter, stem in enumerate(CHAPTERS, start=1):
