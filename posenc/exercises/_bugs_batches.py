@@ -31,7 +31,7 @@ def from_one(real: Any) -> NDArray[Any]:
 
 def below_zero(real: Any) -> NDArray[Any]:
     """Leave -1 at padding."""
-    return np.cumsum(real, axis=1) - 1
+    return np.asarray(np.cumsum(real, axis=1) - 1)
 
 
 def either_side(answer: Answer) -> str | None:
