@@ -14,9 +14,9 @@ function shown(option) {
   return options.find((other) => media(other) !== SYSTEM && matchMedia(media(other)).matches) ?? option;
 }
 
-/** Return the option that was chosen before, or else the first one. */
+/** Return the option that this page shows; another window may have chosen another one since. */
 function chosen() {
-  return options[__md_get("__palette")?.index] ?? options[0];
+  return options.find((option) => option.checked);
 }
 
 /** Put on the colours of an option, and offer the next one. */
@@ -56,4 +56,4 @@ form.addEventListener("keydown", ({ key }) => {
   next.focus();
 });
 matchMedia("(prefers-color-scheme: light)").addEventListener("change", () => change(chosen()));
-wear(chosen());
+wear(options[__md_get("__palette")?.index] ?? options[0]);
