@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from examples import ROOT, docstrings, pages
-from percent import is_lab
+from engine.examples import ROOT, docstrings, pages
+from engine.scripts import is_lab
 
 # Labs and experiments run in many processes; one compiles a step for all of them.
 os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(ROOT / ".cache/jax"))

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from percent import DOCS, source
+from engine.scripts import DOCS, source
 
 NAV = (DOCS.parent / "mkdocs.yml").read_text("utf-8").partition("\nnav:")[2]
 

@@ -5,15 +5,15 @@ import sys
 
 import pytest
 
-import api
+from pages import api
 import posenc
 import posenc.exercises
 import posenc.experiments
 import posenc.laws
 import posenc.plots
-from examples import ROOT, check
-from fences import read
-from register import register
+from engine.examples import ROOT, check
+from engine.texts import read
+from pages.register import register
 from tests.nav import CHAPTERS, PAGES
 
 NAMES = {

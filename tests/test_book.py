@@ -13,17 +13,18 @@ from typing import Any
 import pytest
 from mkdocs.utils import meta
 
-import formulas
-import mathfont
+from engine import formulas
+from website import fonts
 import posenc
 import posenc.exercises
 import posenc.experiments
 import posenc.laws
 import posenc.plots
-import statements
-from examples import docstrings, pages
-from fences import INCLUDE, fences, prose, read, without_fences
-from formulas import DISPLAY, INLINE
+from engine import statements
+from engine.examples import docstrings, pages
+from engine.fences import INCLUDE, fences, prose, without_fences
+from engine.texts import read
+from engine.formulas import DISPLAY, INLINE
 from tests import nav
 
 ROOT = Path(__file__).parents[1]
@@ -171,7 +172,7 @@ def test_importing_the_package_needs_numpy_alone():
 
 def test_the_font_has_every_character_of_the_formulas():
     """A missing one would come from whatever font the reader's machine has."""
-    have = {chr(point) for point in mathfont.characters()}
+    have = {chr(point) for point in fonts.characters()}
     for page in PAGES[1:]:
         text = page.read_text("utf-8")
         for pattern, display in ((DISPLAY, True), (INLINE, False)):
@@ -182,7 +183,7 @@ def test_the_font_has_every_character_of_the_formulas():
 
 
 def test_the_font_has_every_character_of_headings_and_leads():
-    have = {chr(point) for point in mathfont.characters()}
+    have = {chr(point) for point in fonts.characters()}
     for page in PAGES[1:]:
         text = formulas.without_formulas(prose(page.read_text("utf-8")))
         for match in re.finditer(r"^##? [^\n]*|(?:[^\n]+\n)+(?=\{ \.lead \})", text, re.MULTILINE):

@@ -5,7 +5,7 @@ import io
 
 import pytest
 
-import percent
+from engine import scripts
 
 # The lab, what a solution says, what a careless reader writes, and the claim that is not true.
 MISTAKES = [
@@ -37,7 +37,7 @@ MISTAKES = [
 
 @pytest.mark.parametrize(("lab", "right", "wrong", "claim"), MISTAKES)
 def test_a_mistake_is_named(lab, right, wrong, claim):
-    path = percent.FOLDER / f"{lab}.py"
+    path = scripts.FOLDER / f"{lab}.py"
     text = path.read_text("utf-8")
     assert text.count(right) == 1
     code = compile(text.replace(right, wrong), path, "exec")

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-import cache
-from cache import Cache
+from engine import cache
+from engine.cache import Cache
 
 PAGE = "# Page\n\nProse.\n\n```python\nimport builtins\nbuiltins.ran.append(1)\n```\n"
 

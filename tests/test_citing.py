@@ -5,8 +5,8 @@ import tomllib
 
 import pytest
 
-import citing
-from examples import ROOT
+from pages import citation
+from engine.examples import ROOT
 
 FIELD = re.compile(r"^  (?P<name>\w+) *= \{(?P<value>.*)\},?$")
 CHAPTER = ROOT / "docs/chapters/relative.md"
@@ -26,48 +26,48 @@ def fields(entry: str) -> dict[str, str]:
 
 def test_a_chapter_is_cited_with_its_number_its_book_and_its_version():
     url = "https://book.example/chapters/relative/"
-    found = fields(citing.bibtex(CHAPTER, "A title", "6", url))
+    found = fields(citation.bibtex(CHAPTER, "A title", "6", url))
 
     assert found == {
         "author": f"{{{'The posenc authors'}}}",
         "title": "{A title}",
-        "booktitle": f"{{{citing.work().title}}}",
+        "booktitle": f"{{{citation.work().title}}}",
         "chapter": "6",
         "publisher": "{The posenc authors}",
-        "year": str(citing.work().year),
-        "note": f"Version {citing.work().version}",
+        "year": str(citation.work().year),
+        "note": f"Version {citation.work().version}",
         "url": url,
     }
 
 
 def test_without_an_address_there_is_no_url_and_without_a_number_no_chapter():
-    found = fields(citing.bibtex(ROOT / "docs/reference/notation.md", "Notation", "", ""))
+    found = fields(citation.bibtex(ROOT / "docs/reference/notation.md", "Notation", "", ""))
 
     assert not {"url", "chapter"} & set(found)
 
 
 def test_the_first_page_cites_the_whole():
-    found = fields(citing.bibtex(ROOT / "docs/index.md", "Home", "", ""))
+    found = fields(citation.bibtex(ROOT / "docs/index.md", "Home", "", ""))
 
-    assert found["title"] == f"{{{citing.work().title}}}"
+    assert found["title"] == f"{{{citation.work().title}}}"
     assert "booktitle" not in found
 
 
 def test_every_page_has_a_key_of_its_own():
     pages = sorted((ROOT / "docs").rglob("*.md"))
-    keys = [citing.bibtex(page, "A", "", "").partition(",")[0] for page in pages]
+    keys = [citation.bibtex(page, "A", "", "").partition(",")[0] for page in pages]
 
     assert len(set(keys)) == len(pages)
 
 
 def test_a_title_is_plain_for_latex():
-    assert r"{{A \& B\_c}}" in citing.bibtex(CHAPTER, "A & B_c", "", "")
+    assert r"{{A \& B\_c}}" in citation.bibtex(CHAPTER, "A & B_c", "", "")
 
 
 def test_the_version_is_that_of_the_package():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 
-    assert citing.work().version == project["version"]
+    assert citation.work().version == project["version"]
 
 
 @pytest.mark.parametrize(
@@ -80,4 +80,4 @@ def test_the_version_is_that_of_the_package():
 def test_people_and_groups_are_authors(authors, said):
     text = f"title: T\nversion: 1.0.0\ndate-released: 2026-01-02\nauthors: {authors}\n"
 
-    assert citing._work(text).author == said
+    assert citation._work(text).author == said

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-import statements
-from fences import fences, read, without_fences
+from engine import statements
+from engine.fences import fences, without_fences
+from engine.texts import read
 
 PAGE = Path(__file__).parents[1] / "docs/reference/claims.md"
 

@@ -13,26 +13,27 @@ from pathlib import Path
 import nbformat
 import pytest
 
-import citing
-import labs
-import percent
-import wheel
-from cache import Cache
-from cells import Cell, cells, session
-from downloads import Origin, install, notebook, script
-from examples import ROOT
-from fences import fences, read
-from plain import parts
-from precision import HalfUnit
-from publishing import on_site
-from register import register
-from rendering import Book
+from pages import citation
+from engine import labs
+from engine import scripts
+from export import wheel
+from engine.cache import Cache
+from export.cells import Cell, cells, session
+from export.notebooks import Origin, install, notebook, script
+from engine.examples import ROOT
+from engine.fences import fences
+from engine.texts import read
+from export.markdown import parts
+from engine.numbers import HalfUnit
+from export.publish import on_site
+from pages.register import register
+from pages.rendering import Book
 from tests.nav import CHAPTERS
 from tests.running import CELL
 
 SITE = "https://book.example/sub/"
 ANSWER = re.compile(r"^#>(?: |$)(?P<line>.*)\n", re.MULTILINE)
-LABS = sorted(path.stem for path in percent.FOLDER.glob("*.py"))
+LABS = sorted(path.stem for path in scripts.FOLDER.glob("*.py"))
 PATHS = {name: ROOT / f"docs/chapters/{name}.md" for name in CHAPTERS}
 
 
@@ -52,7 +53,7 @@ def in_labs():
     book, kept = Book(register(PATHS.values())), Cache()
     found = {}
     for name in LABS:
-        path = percent.FOLDER / f"{name}.py"
+        path = scripts.FOLDER / f"{name}.py"
         text, _ = labs.executed(path, read(path), kept.checked(path).answers)
         found[name] = cells(parts(path, text, book, on_site(f"labs/{name}.md", SITE)))
     return found
@@ -157,8 +158,8 @@ def test_what_stands_first_says_what_it_is_and_what_to_install(chapters):
     said = book.cells[0].source
 
     assert said.startswith("# What it costs\n")
-    assert f"Chapter 9 of [{citing.work().title}]({SITE}chapters/costs/)" in said
-    assert f"version {citing.work().version}" in said
+    assert f"Chapter 9 of [{citation.work().title}]({SITE}chapters/costs/)" in said
+    assert f"version {citation.work().version}" in said
     assert f'pip install "posenc[plots] @ {SITE}assets/{wheel.name()}"' in said
 
 
@@ -219,7 +220,7 @@ def test_a_lab_says_that_it_is_one_and_folds_its_solutions(in_labs):
     found = in_labs["build"]
     book = nbformat.reads(notebook(found, Origin("build", "", SITE)), as_version=4)
 
-    assert f"A lab of [{citing.work().title}]({SITE}labs/build/)" in book.cells[0].source
+    assert f"A lab of [{citation.work().title}]({SITE}labs/build/)" in book.cells[0].source
     folded = [cell.source for cell in book.cells if cell.metadata.get("tags") == ["solution"]]
     assert folded == [cell.source for cell in found if cell.solves]
     assert len(folded) > 5

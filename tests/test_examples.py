@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from examples import Failure, check, pages
-from figures import Drawing
+from engine.examples import Failure, check, pages
+from engine.figures import Drawing
 
 CARD = """\
 /// statement | Norm

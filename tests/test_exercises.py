@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from examples import ROOT
-from fences import fences, read
+from engine.examples import ROOT
+from engine.fences import fences
+from engine.texts import read
 from posenc import exercises, laws
 from posenc.exercises._exercise import by_law, differs
 from tests import nav

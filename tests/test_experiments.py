@@ -10,9 +10,9 @@ import distributed
 import numpy as np
 import pytest
 
-from examples import ROOT
-from fences import fences
-from fences import read as read_page
+from engine.examples import ROOT
+from engine.fences import fences
+from engine.texts import read as read_page
 from posenc.experiments import settings, training
 from posenc.experiments import sweep as sweeping
 from posenc.experiments._results import FOLDER, Result, read

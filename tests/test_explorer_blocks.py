@@ -3,7 +3,7 @@
 import pytest
 from sybil import Document
 
-import explorers
+from pages import explorers
 
 FENCE = '```{.python .figure #fig-x alt="x" caption="x"}\n1\n```\n'
 GOOD = f"""//// explorer | What is it?

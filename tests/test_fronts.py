@@ -3,7 +3,7 @@
 import pytest
 from sybil import Document
 
-import fronts
+from engine import front_matter
 
 GOOD = "title: Tides\ndescription: Codes for the hour of a tide, and how long they are.\n"
 
@@ -16,7 +16,7 @@ def complaints(monkeypatch, tmp_path):
         document = Document(text, str(tmp_path / "page.md"))
         return [
             (text.count("\n", 0, region.start) + 1, region.parsed)
-            for region in fronts.parse(document)
+            for region in front_matter.parse(document)
         ]
 
     return found
@@ -48,4 +48,4 @@ def test_what_a_page_lacks_is_said_at_its_line(complaints, line, message, text):
 
 
 def test_the_readme_is_no_page_of_the_site(complaints):
-    assert list(fronts.parse(Document("# Hello\n", "README.md"))) == []
+    assert list(front_matter.parse(Document("# Hello\n", "README.md"))) == []

@@ -5,8 +5,8 @@ import re
 import pytest
 from sybil import Document
 
-import glossary
-from fences import read
+from pages import glossary
+from engine.texts import read
 
 CHAPTER = glossary.DOCS / "chapters/invented.md"
 TEXT = """---

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from sybil import Document
 
-import heads
-from examples import ROOT
-from fences import read
-from heads import Chapter
+from pages import chapters
+from engine.examples import ROOT
+from engine.texts import read
+from pages.chapters import Chapter
 from tests.nav import CHAPTERS
 
 PAGE = ROOT / "docs/chapters/invented.md"
@@ -26,13 +26,13 @@ Now.
 
 
 def headed(text: str, chapter: Chapter) -> str:
-    for start, end, new in sorted(heads.edits(PAGE, text, chapter), reverse=True):
+    for start, end, new in sorted(chapters.edits(PAGE, text, chapter), reverse=True):
         text = text[:start] + new + text[end:]
     return text
 
 
 def complaints(text: str, path: Path = PAGE) -> list[str]:
-    return [region.parsed for region in heads.parse(Document(text, str(path)))]
+    return [region.parsed for region in chapters.parse(Document(text, str(path)))]
 
 
 def test_number_and_part_stand_above_the_title_and_the_goals_in_two_columns():
@@ -56,19 +56,19 @@ def test_a_chapter_without_a_head_is_complained_of(missing, message):
 
 
 def test_reading_time_counts_words_formulas_and_lines_of_code():
-    words = "word " * heads.WORDS
+    words = "word " * chapters.WORDS
     formula = "\n\n$$\nx\n$$\n"
     code = "\n```pycon\n" + ">>> 1\n" * 30 + "```\n"
 
-    assert heads.minutes(words * 7) == 7
-    assert heads.minutes(words + formula * 3) == 1 + 3 * heads.SECONDS_A_FORMULA / 60
-    assert heads.minutes(words + code * 2) == 1 + 60 * heads.SECONDS_A_LINE / 60
+    assert chapters.minutes(words * 7) == 7
+    assert chapters.minutes(words + formula * 3) == 1 + 3 * chapters.SECONDS_A_FORMULA / 60
+    assert chapters.minutes(words + code * 2) == 1 + 60 * chapters.SECONDS_A_LINE / 60
 
 
 def test_a_figure_costs_no_reading_of_its_code():
     figure = "```{.python .figure #fig-x alt='a' caption='b'}\n" + "x = 1\n" * 300 + "```\n"
 
-    assert heads.minutes("word " * heads.WORDS + "\n" + figure) == 1
+    assert chapters.minutes("word " * chapters.WORDS + "\n" + figure) == 1
 
 
 NUMBERED = [Chapter(7, "", "chapters/waves/"), Chapter(8, "", "chapters/sea/")]
@@ -94,7 +94,7 @@ def test_chapters_are_numbered_by_their_address_and_nothing_else_is(to):
     html = ENTRIES[to].format("Waves &amp; more")
     number = re.search(
         r'<span class="chapter">(\d)</span> Waves &amp; more<',
-        heads.numbered(html, "chapters/waves/", NUMBERED),
+        chapters.numbered(html, "chapters/waves/", NUMBERED),
     )
 
     wanted = {"chapters/waves/": "7", "chapters/sea/": "8"}
@@ -105,4 +105,4 @@ def test_chapters_are_numbered_by_their_address_and_nothing_else_is(to):
 
 @pytest.mark.parametrize("stem", CHAPTERS)
 def test_a_chapter_is_read_in_less_than_an_hour(stem):
-    assert 10 <= heads.minutes(read(ROOT / f"docs/chapters/{stem}.md")) <= 60
+    assert 10 <= chapters.minutes(read(ROOT / f"docs/chapters/{stem}.md")) <= 60

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from examples import ROOT
+from engine.examples import ROOT
 
 pytestmark = pytest.mark.site
 

@@ -9,15 +9,16 @@ import time
 import jupytext
 import pytest
 
-import cache
+from engine import cache
 import hooks
-import labs
-import percent
-from cache import Cache
-from examples import ROOT, check
-from fences import fences, read
+from engine import labs
+from engine import scripts
+from engine.cache import Cache
+from engine.examples import ROOT, check
+from engine.fences import fences
+from engine.texts import read
 
-LABS = sorted(percent.FOLDER.glob("*.py"))
+LABS = sorted(scripts.FOLDER.glob("*.py"))
 
 LAB = """\
 # ---
@@ -89,7 +90,7 @@ def test_the_page_has_the_cells_that_jupytext_reads(script):
 
     assert raw.cell_type == "raw"
     assert len(page) in (text.count("\n") + 1, text.count("\n") + 2)  # a fence that ends the last
-    for cell, where in zip(cells, percent.read(text).cells, strict=True):
+    for cell, where in zip(cells, scripts.read(text).cells, strict=True):
         lines = page[where.first : where.end]
         source = lines[1:-1] if cell.cell_type == "code" else lines
         assert "\n".join(source).strip("\n") == cell.source.strip("\n")

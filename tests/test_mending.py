@@ -5,9 +5,9 @@ import re
 import pytest
 from mkdocs.structure.files import File
 
-import dark
-import sheets
-from mending import mended
+from website import dark
+from website import styles
+from website.html import mended
 
 HEAD = """<head>
       <link rel="stylesheet" href="../../assets/stylesheets/main.css">
@@ -106,7 +106,7 @@ def test_the_list_of_a_section_is_named_by_its_title():
 @pytest.mark.parametrize("name", ["colours", "explorers"])
 def test_no_light_colour_stays_in_the_dark(name):
     """What every page has, so that paper is light, the dark scheme has anew."""
-    sheet = (sheets.FOLDER / f"{name}.css").read_text("utf-8")
+    sheet = (styles.FOLDER / f"{name}.css").read_text("utf-8")
     light, dark_ones = (
         {
             name

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from sybil import Document
 
-import abbreviations
-import bibliography
-import mirrors
-from fences import read
+from pages import abbreviations
+from pages import bibliography
+from pages import sources
+from engine.texts import read
 
 ROOT = Path(__file__).parents[1]
 CHAPTER = str(ROOT / "docs/chapters/invented.md")
@@ -32,7 +32,7 @@ LISTED = """
 
 
 def complaints(text: str, path: str = CHAPTER) -> list[str]:
-    return [region.parsed for region in mirrors.parse(Document(text, path))]
+    return [region.parsed for region in sources.parse(Document(text, path))]
 
 
 @pytest.fixture
@@ -57,13 +57,13 @@ def page(front: str) -> str:
 def test_every_section_of_every_text_is_listed():
     """The lists were taken from the texts themselves; the book does not hold those."""
     golden = json.loads((ROOT / "tests/golden/sections.json").read_text("utf-8"))
-    listed = mirrors.texts(read(mirrors.SOURCES))
+    listed = sources.texts(read(sources.SOURCES))
 
     assert {number: list(text.sections) for number, text in listed.items()} == golden
 
 
 def test_every_section_has_a_chapter_or_a_reason():
-    assert complaints(read(mirrors.SOURCES), str(mirrors.SOURCES)) == []
+    assert complaints(read(sources.SOURCES), str(sources.SOURCES)) == []
 
 
 def test_a_chapter_mirrors_a_section(sources):
@@ -109,7 +109,7 @@ def test_a_section_that_is_not_accounted_for(sources, arguments, message):
 def test_the_page_of_sources_links_to_the_chapters(sources):
     path = sources()
 
-    ((_, _, cell),) = mirrors.links(read(path))
+    ((_, _, cell),) = sources.links(read(path))
 
     assert cell == " [Order](order.md#humans) "
 
@@ -118,10 +118,10 @@ def test_the_foot_of_a_chapter(sources):
     path = sources()
     text = page('mirrors:\n  "000":\n    "Are Humans?": humans\n')
 
-    foot = mirrors.foot(path.parent / "order.md", text)
+    foot = sources.foot(path.parent / "order.md", text)
 
     assert "- [A notebook](sources.md#text-000) (000): [Are Humans?](#humans)\n" in foot
-    assert mirrors.foot(path, "# No front matter\n") == ""
+    assert sources.foot(path, "# No front matter\n") == ""
 
 
 def test_the_bibliography_names_the_pages_that_cite_a_paper(monkeypatch, tmp_path):
@@ -179,11 +179,11 @@ def test_titles_with_brackets_and_bars(sources):
     text = page('mirrors:\n  "000":\n    "A | [B": humans\n')
 
     assert complaints(text) == complaints(read(path), str(path)) == []
-    assert r"[A \| \[B](#humans)" in mirrors.foot(path.parent / "order.md", text)
+    assert r"[A \| \[B](#humans)" in sources.foot(path.parent / "order.md", text)
 
 
 def test_a_page_of_sources_without_texts():
-    assert mirrors.texts("# Nothing\n") == {}
+    assert sources.texts("# Nothing\n") == {}
 
 
 def test_a_paper_without_a_paragraph_does_not_swallow_the_next(monkeypatch, tmp_path):

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from examples import ROOT
-from pdf import NAME, PLACE, Chapter, article, assembled, link, offer
+from engine.examples import ROOT
+from export.pdf import NAME, PLACE, Chapter, article, assembled, link, offer
 
 NAMES = {"chapters/order/": "chapters-order", "chapters/relative/": "chapters-relative"}
 ORDER = Chapter("chapters/order/", "")

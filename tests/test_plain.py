@@ -4,16 +4,17 @@ import re
 
 import pytest
 
-import backlinks
+from pages import backlinks
 import posenc
-import stubs
-from examples import ROOT
-from fences import fences, prose, read
-from formulas import DISPLAY, INLINE
-from plain import included, plain
-from publishing import beside, from_root, on_site
-from register import register
-from rendering import Book
+from export import stubs
+from engine.examples import ROOT
+from engine.fences import fences, prose
+from engine.texts import read
+from engine.formulas import DISPLAY, INLINE
+from export.markdown import included, plain
+from export.publish import beside, from_root, on_site
+from pages.register import register
+from pages.rendering import Book
 from tests.nav import FILES as ALL
 
 PAGE = ROOT / "docs/chapters/relative.md"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from precision import HalfUnit
+from engine.numbers import HalfUnit
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-import previews
+from website import previews
 
 PAGE = """
 <div class="admonition statement" id="eq-norm">

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from sybil import Document
 
-import questions
-from fences import read
+from pages import questions
+from engine.texts import read
 
 CHAPTERS = sorted(questions.CHAPTERS.glob("*.md"))
 PAGE = """---

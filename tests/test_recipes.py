@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from examples import ROOT
-from fences import fences, read
+from engine.examples import ROOT
+from engine.fences import fences
+from engine.texts import read
 
 pytestmark = pytest.mark.site
 

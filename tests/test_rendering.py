@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from examples import ROOT, Report, check
-from register import register
-from rendering import Book, failed, render
+from engine.examples import ROOT, Report, check
+from pages.register import register
+from pages.rendering import Book, failed, render
 
 PAGE = ROOT / "docs/chapters/relative.md"
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from examples import ROOT
+from engine.examples import ROOT
 
 pytestmark = pytest.mark.site
 

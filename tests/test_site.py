@@ -7,11 +7,11 @@ import subprocess
 
 import pytest
 
-import percent
-import wheel
-from examples import ROOT
-from fences import prose
-from formulas import DISPLAY
+from engine import scripts
+from export import wheel
+from engine.examples import ROOT
+from engine.fences import prose
+from engine.formulas import DISPLAY
 from tests.conftest import DATE
 from tests.nav import CHAPTERS, PAGES
 
@@ -53,7 +53,7 @@ def test_what_can_be_taken_along_is_there(site):
         book = json.loads((site / f"chapters/{stem}.ipynb").read_text("utf-8"))
         drawn = [data for cell in book["cells"] for data in cell.get("outputs", ())]
         assert str(drawn).count("image/svg+xml") >= 1
-    for script in sorted(percent.FOLDER.glob("*.py")):
+    for script in sorted(scripts.FOLDER.glob("*.py")):
         html = (site / f"labs/{script.stem}/index.html").read_text("utf-8")
         for suffix in ("ipynb", "py"):
             assert f'href="../{script.stem}.{suffix}"' in html

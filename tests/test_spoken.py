@@ -5,9 +5,9 @@ import re
 
 import pytest
 
-import searching
-import spoken
-from formulas import mathml
+from website import search
+from engine import formula_words
+from engine.formulas import mathml
 
 SAID = [
     (r"\omega_i = b^{-2i/d}", "omega sub i equals b to the power of minus 2 i over d end power"),
@@ -38,20 +38,20 @@ SAID = [
 @pytest.mark.parametrize(("tex", "said"), SAID)
 @pytest.mark.parametrize("display", [False, True])
 def test_a_formula_is_said_in_words(tex, said, display):
-    assert spoken.words(mathml(tex, display=display)) == said
+    assert formula_words.words(mathml(tex, display=display)) == said
 
 
 def test_the_words_stand_beside_the_formula_and_not_in_its_place():
     formula = mathml(r"a < \omega", display=True)
 
-    carrying = spoken.with_words(formula)
+    carrying = formula_words.with_words(formula)
 
     assert carrying.startswith('<math alttext="a is less than omega" display="block">')
     assert re.sub(' alttext="[^"]*"', "", carrying) == formula
     assert "aria-label" not in carrying
 
 
-NORM = spoken.with_words(mathml(r"\lVert \omega \rVert", display=False))
+NORM = formula_words.with_words(mathml(r"\lVert \omega \rVert", display=False))
 PAGE = f"""
 <h1 id="t">Title</h1>
 <div class="admonition statement" id="eq-norm">
@@ -71,7 +71,7 @@ ValueError: scale must be &gt; 0
 
 
 def test_the_search_reads_words_for_formulas_names_for_code_and_equations_as_entries():
-    shown = searching.shown(PAGE, "chapters/relative.md")
+    shown = search.shown(PAGE, "chapters/relative.md")
 
     assert '<h4 id="eq-norm">6.1 Length &amp; more</h4>' in shown
     assert "<p>It is norm of omega.</p>" in shown
@@ -83,17 +83,17 @@ def test_the_search_reads_words_for_formulas_names_for_code_and_equations_as_ent
     assert not re.search(r"<math|<pre|Verification|[Tt]raceback|Code of this", shown)
 
 
-@pytest.mark.parametrize("uri", searching.LISTS)
+@pytest.mark.parametrize("uri", search.LISTS)
 def test_what_a_list_repeats_is_found_where_it_stands(uri):
-    assert "Rest" not in searching.shown(PAGE, uri)
-    assert "Title" in searching.shown(PAGE, uri)
+    assert "Rest" not in search.shown(PAGE, uri)
+    assert "Title" in search.shown(PAGE, uri)
 
 
 def test_an_equation_weighs_more_and_has_its_id_and_an_answer_carries_its_question():
     places = ("a/", "a/#eq-x-y", "a/#posenc.x", "a/#why", "b/#eq-x-y", "b/#why")
     entries = [{"location": place, "text": "said"} for place in places]
 
-    searching.weigh(entries, "a/", {"why": ["Why?"]})
+    search.weigh(entries, "a/", {"why": ["Why?"]})
 
     assert entries == [
         {"location": "a/", "text": "said"},
@@ -106,7 +106,7 @@ def test_an_equation_weighs_more_and_has_its_id_and_an_answer_carries_its_questi
 
 
 def test_words_of_a_formula_are_safe_in_an_attribute():
-    carried = spoken.with_words(mathml(r"\text{say <\&>}", display=False))
+    carried = formula_words.with_words(mathml(r"\text{say <\&>}", display=False))
 
     assert carried.startswith('<math alttext="say &lt;&amp;&gt;">')
     assert html.unescape(re.findall('alttext="([^"]*)"', carried)[0]) == "say <&>"

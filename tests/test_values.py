@@ -10,10 +10,11 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle
 
 import posenc
-import values
-from examples import ROOT
-from fences import fences, read
-from figures import draw
+from engine import figure_data
+from engine.examples import ROOT
+from engine.fences import fences
+from engine.texts import read
+from engine.figures import draw
 
 
 def rows(text: str) -> list[dict[str, str]]:
@@ -72,7 +73,7 @@ def axes():
 
 
 def said(axes) -> list[tuple[str, ...]]:
-    return [tuple(row.values()) for row in rows(values.table(axes.figure))]
+    return [tuple(row.values()) for row in rows(figure_data.table(axes.figure))]
 
 
 def test_a_guide_has_one_coordinate(axes):

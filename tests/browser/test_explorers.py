@@ -7,9 +7,9 @@ import pytest
 from matplotlib import colormaps
 from playwright.sync_api import Route
 
-import figures
+from engine import figures
 import posenc
-from examples import ROOT
+from engine.examples import ROOT
 from tests.browser.explorers import called, explorers, live, number, opened, settled, shown, themed
 
 FOLDER = ROOT / "docs/assets/scripts"

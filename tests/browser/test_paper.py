@@ -5,7 +5,7 @@ import re
 
 import pikepdf
 
-import pdf
+from export import pdf
 
 SHOWN = (
     "selector => [...document.querySelectorAll(selector)].filter(e => e.checkVisibility()).length"

@@ -1,0 +1,172 @@
+"""What was found true stays true until something that it rests on changes.
+
+Kept by content, never by time. That a page's code holds rests on that code, on the
+definitions of the package that it names and all that these name, on this engine, and on the
+version of everything installed, so examples read no other files. A drawing rests on its own
+code in place of the page. Formulas, statements and references are looked at in every build,
+since they rest on other pages too, and cost nothing. A page whose code fails is not kept.
+"""
+
+import hashlib
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import asdict
+from importlib.metadata import distributions
+from pathlib import Path
+
+from filelock import FileLock
+from sybil import Document
+
+from engine import labs, scripts
+from engine.checks import Report, check
+from engine.dependencies import Package, prompted
+from engine.fences import PYTHON, fences
+from engine.figures import Drawing
+from engine.places import ROOT
+from engine.texts import read
+
+# Where everything is kept; a run of the tests has a folder of its own, and runs all once.
+FOLDER = Path(os.environ.get("POSENC_CACHE") or ROOT / ".cache")
+KINDS = ("converted", "derived", "figures", "labs", "pages")
+MONTH = 30 * 24 * 60 * 60  # seconds
+
+
+def digest(paths: Iterable[Path]) -> str:
+    """Return a digest of files, their names and what is in them."""
+    found = hashlib.sha256()
+    for path in sorted(paths):
+        found.update(path.relative_to(ROOT).as_posix().encode() + b"\0" + path.read_bytes())
+    return found.hexdigest()
+
+
+# As they were when this process began: what is edited or installed later does not run here.
+ENGINE = digest(Path(__file__).parent.glob("*.py"))
+INSTALLED = sorted(f"{found.name} {found.version}" for found in distributions())
+
+
+class Cache:
+    """Pages that hold and figures that are drawn, for the package as it is on disk now."""
+
+    def __init__(
+        self, parse: Callable[[Path], Document], package: Package, folder: Path = FOLDER
+    ) -> None:
+        self.parse = parse
+        self.package = package
+        self.folder = folder
+        self.asked: set[Path] = set()
+
+    def file(self, kind: str, content: str) -> Path:
+        """Return where what rests on the content is kept."""
+        rests_on = f"{sys.version}\0{INSTALLED}\0{ENGINE}\0{content}"
+        file = self.folder / kind / hashlib.sha256(rests_on.encode()).hexdigest()[:40]
+        self.asked.add(file)
+        return file
+
+    def home(self, path: Path) -> Path:
+        """Return where it is kept that a page, a lab, or the docstrings of a module hold."""
+        text = read(path)
+        if scripts.is_lab(path):
+            return self.file("labs", code(text) + self.rests_on(sources(text)))
+        if path.suffix == ".py":
+            return self.file("pages", path.name + text + self.rests_on([text, *prompted(text)]))
+        return self.file("pages", code(text) + self.rests_on(sources(text)))
+
+    def rests_on(self, sources: list[str]) -> str:
+        """Return a digest of what code rests on in the package."""
+        return self.package.digest(sources)
+
+    def knows(self, path: Path) -> bool:
+        """Return whether nothing of a page, a lab or a module has to be run again."""
+        if not self.home(path).exists():
+            return False
+        figures = () if path.suffix == ".py" else drawn_in(read(path))
+        return all(self._figure(source).exists() for source in figures)
+
+    def checked(self, path: Path) -> Report:
+        """Return the report of a page, without running again what is known to hold.
+
+        Of several processes that ask for the same page, one runs it and the others wait.
+        """
+        home = self.home(path)
+        if home.exists():
+            return self._checked(path, home)
+        home.parent.mkdir(parents=True, exist_ok=True)
+        with FileLock(f"{home}.lock"):
+            return self._checked(path, home)
+
+    def _checked(self, path: Path, home: Path) -> Report:
+        if scripts.is_lab(path):
+            return self._executed(path, home)
+        if path.suffix == ".py" and home.exists():  # nothing else can have made it fail
+            return Report(examples=int(home.read_text("utf-8")))
+        report = check(self.parse(path), holds=home.exists(), drawn=self.drawn)
+        for fence, drawing in report.drawings:
+            self.keep(self._figure(fence.source), json.dumps(asdict(drawing)))
+        if report.runs if path.suffix == ".md" else not report.failures:
+            self.keep(home, str(report.examples))
+        return report
+
+    def _executed(self, path: Path, home: Path) -> Report:
+        """Return the report of a lab, without running again cells whose answers are kept."""
+        kept = json.loads(home.read_text("utf-8")) if home.exists() else []
+        wall, cpu = time.perf_counter(), time.process_time()
+        report = check(self.parse(path), answers=map(labs.answer, kept))
+        # Of two clocks the lesser: a machine that is busy with other work is no fault of a lab.
+        report.seconds = min(time.perf_counter() - wall, time.process_time() - cpu)
+        if report.runs:
+            self.keep(home, json.dumps([asdict(answer) for _, answer in report.answers]))
+        return report
+
+    def _figure(self, source: str) -> Path:
+        return self.file("figures", source + self.rests_on([source]))
+
+    def drawn(self, source: str) -> Drawing | None:
+        """Return the drawing of a figure's code, if there is one."""
+        file = self._figure(source)
+        return Drawing(**json.loads(file.read_text("utf-8"))) if file.exists() else None
+
+    @staticmethod
+    def keep(file: Path, text: str) -> None:
+        """Write a file that is not there yet, whole or not at all."""
+        if not file.exists():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            draft = file.with_name(f"{file.name}.{os.getpid()}")
+            draft.write_text(text, "utf-8")
+            draft.replace(file)
+
+    def tidy(self) -> None:
+        """Delete what no build has asked for in a month."""
+        now = time.time()
+        for file in (file for kind in KINDS for file in (self.folder / kind).glob("*")):
+            with suppress(FileNotFoundError):  # deleted by another build just now
+                if file in self.asked:
+                    os.utime(file)
+                elif file.stat().st_mtime < now - MONTH:
+                    file.unlink()
+
+
+def code(text: str) -> str:
+    """Return what decides whether the code of a page holds: all of it in order, without prose."""
+    return repr([(f.language, sorted(f.classes), f.source) for f in fences(text)])
+
+
+def sources(text: str) -> list[str]:
+    """Return the Python of a page, each fence of it and what stands behind its prompts."""
+    found: list[str] = []
+    for fence in fences(text):
+        if fence.language in PYTHON and "not-run" not in fence.classes:
+            found += prompted(fence.source) if fence.language == "pycon" else [fence.source]
+    return found
+
+
+def drawn_in(text: str) -> list[str]:
+    """Return the code of each figure of a chapter; those of a lab are kept with its answers."""
+    return [
+        fence.source
+        for fence in fences(text)
+        if "figure" in fence.classes and "cell" not in fence.classes
+    ]

@@ -1,0 +1,114 @@
+"""The check of a page: each of its examples, in order, and what came of it."""
+
+import decimal
+import linecache
+import sys
+import traceback
+import warnings
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from sybil import Document, Example
+from sybil.example import SybilFailure
+
+from engine import examples, labs, sessions
+from engine.fences import Fence
+from engine.figures import Drawing
+
+RUN = (sessions.evaluate, examples.python, examples.figure, labs.cell)
+PRINT_OPTIONS, ERRORS = np.get_printoptions(), np.geterr()
+
+
+def reset(namespace: dict[str, Any]) -> None:
+    """Begin a page: no page sees what another set."""
+    namespace.clear()
+    np.set_printoptions(**PRINT_OPTIONS)
+    np.seterr(**ERRORS)
+    decimal.setcontext(decimal.Context())
+    if "mpmath" in sys.modules:
+        sys.modules["mpmath"].mp.dps = 15
+
+
+@dataclass
+class Failure:
+    """What is wrong on a page, and on which line."""
+
+    line: int
+    message: str
+
+
+@dataclass
+class Report:
+    """What came of a page: how many examples, which failed, and the figures as drawn."""
+
+    examples: int = 0
+    failures: list[Failure] = field(default_factory=list)
+    drawings: list[tuple[Fence, Drawing]] = field(default_factory=list)
+    answers: list[tuple[Fence, labs.Answer]] = field(default_factory=list)  # of a lab
+    seconds: float = 0.0  # that a lab ran
+    runs: bool = True  # whether its code holds, whatever else is wrong
+
+
+def check(
+    document: Document,
+    *,
+    holds: bool = False,
+    drawn: Callable[[str], Drawing | None] = lambda source: None,
+    answers: Iterable[labs.Answer] = (),
+) -> Report:
+    """Evaluate every example of a page in order, as pytest does, and go on after a failure.
+
+    Where the code of the page is known to hold, it is not run again. `drawn` returns the
+    drawing of a figure's code, if there is one; `answers` are those of the cells of a lab.
+    """
+    report, answered = Report(), iter(answers)
+    reset(document.namespace)
+    linecache.checkcache()
+    for example in document:
+        report.examples += 1
+        kind, lexemes = example.region.evaluator, example.region.lexemes
+        if holds and kind in (sessions.evaluate, examples.python):
+            continue
+        if kind is examples.figure and (drawing := drawn(example.parsed.source)):
+            lexemes["drawing"] = drawing
+        if kind is labs.cell and (answer := next(answered, None)):
+            lexemes["answer"] = answer
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                example.evaluate()
+        except SybilFailure as failure:
+            report.failures.append(Failure(example.line, failure.result.strip()))
+            report.runs &= kind not in RUN
+        except (Exception, SystemExit) as error:
+            where, lines = line_of(error, example), lines_of(error, example)
+            through = f" (through line {lines[0]})" if kind is labs.cell and lines[1:] else ""
+            report.failures.append(Failure(where, told(error) + through))
+            report.runs &= kind not in RUN
+        else:
+            if kind is examples.figure:
+                report.drawings.append((example.parsed, lexemes["drawing"]))
+            if kind is labs.cell:
+                report.answers.append((example.parsed, lexemes["answer"]))
+    return report
+
+
+def line_of(error: BaseException, example: Example) -> int:
+    """Return the deepest line of the page on the way to the error."""
+    if isinstance(error, SyntaxError) and error.filename == example.path:
+        return error.lineno or example.line
+    lines = lines_of(error, example)
+    return lines[-1] if lines else example.line
+
+
+def lines_of(error: BaseException, example: Example) -> list[int]:
+    """Return the lines of the page on the way to the error."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return [frame.lineno for frame in frames if frame.filename == example.path and frame.lineno]
+
+
+def told(error: BaseException) -> str:
+    """Return an exception as its last lines would be printed."""
+    return "".join(traceback.format_exception_only(error)).strip()

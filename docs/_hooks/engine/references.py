@@ -1,0 +1,105 @@
+"""References: an equation by its id, a name of the package, a place in another page.
+
+[eq-norm][]   [the norm][eq-norm]   [`posenc.inv_freq`][]   [text](page.md#anchor)
+"""
+
+import re
+from collections.abc import Iterator
+from difflib import get_close_matches
+from functools import lru_cache
+from os.path import relpath
+from pathlib import Path
+
+from markdown.extensions.toc import slugify
+from sybil import Document, Example, Region
+
+from engine import formulas, scripts, statements
+from engine.complaints import complaint, perhaps
+from engine.dependencies import Package
+from engine.fences import fences, prose
+from engine.places import DOCS
+from engine.texts import read
+
+REFERENCE = re.compile(r"(?<![\]\\])\[(?P<text>[^\[\]\n]*)\]\[(?P<target>[^\[\]\n]*)\]")
+HALF = re.compile(r"(?<!\])\[`?(?:eq-|fig-|posenc\.)[^\[\]\n]*\](?![\[(:])")
+LINK = re.compile(r"\]\((?P<target>[^()\s]+)")
+HEADING = re.compile(r"^#{1,6} *(?P<text>[^\n]*?)(?: \{ ?#(?P<id>[\w-]+) ?\})?$", re.MULTILINE)
+GIVEN = re.compile(r"attrs: \{id: (?P<id>[\w-]+)[,}]|\{[^}\n]*#(?P<brace>[\w-]+)[^}\n]*\}")
+
+
+def target(match: re.Match[str]) -> str:
+    """Return what a reference points at: its second bracket, or else its text."""
+    return match["target"] or match["text"].strip("`")
+
+
+def equation_ids() -> dict[str, list[Path]]:
+    """Return the id of each equation of the book and the pages that state it."""
+    found: dict[str, list[Path]] = {}
+    for page in sorted(DOCS.rglob("*.md")):
+        for equation in statements.equations(page, read(page)):
+            found.setdefault(equation.id, []).append(page)
+    return found
+
+
+@lru_cache(maxsize=256)
+def anchors(text: str) -> set[str]:
+    """Return the places in a page that a link can point at."""
+    named = {match["id"] or slugify(match["text"], "-") for match in HEADING.finditer(prose(text))}
+    return named | {match["id"] or match["brace"] for match in GIVEN.finditer(text)}
+
+
+def parse(document: Document, package: Package) -> Iterator[Region]:
+    """Yield each reference and each link of a page; names are those of the package."""
+    text = formulas.without_formulas(prose(document.text))
+    equations = equation_ids()
+    figures = {
+        fence.attributes.get("id") for fence in fences(document.text) if "figure" in fence.classes
+    }
+    page = Path(document.path)
+    for equation in statements.equations(page, document.text):
+        for other in set(equations.get(equation.id, [])) - {page}:
+            taken = f"the id {equation.id} is taken in {other.name}; give this statement another"
+            yield complaint(equation.start, taken)
+
+    def lookup(example: Example) -> str | None:
+        name: str = example.parsed
+        if name in equations or name in figures:
+            return None
+        if name.partition(".")[0] == "posenc":
+            known = package.public(name)
+            return None if known else f"unknown name {name}: it is not public in posenc"
+        near = get_close_matches(name, equations, cutoff=0.5) or ["eq-…, fig-… or posenc.…"]
+        return f"unknown reference {name!r}; perhaps {' or '.join(near)}"
+
+    def follow(example: Example) -> str | None:
+        return broken(example.parsed, page, document.text)
+
+    # Regions without an extent, since there may be a formula in the text of a reference.
+    for match in REFERENCE.finditer(text):
+        yield Region(match.start(), match.start(), target(match), lookup)
+    for match in HALF.finditer(text):
+        yield complaint(match.start(), f"{match[0]} is no reference yet; write {match[0]}[]")
+    for match in LINK.finditer(text):
+        yield Region(*match.span("target"), match["target"], follow)
+
+
+def broken(link: str, page: Path, text: str) -> str | None:
+    """Return why a link of a page leads nowhere, if it does."""
+    if link.startswith(("https://", "mailto:")):
+        return None
+    if "://" in link or link.startswith("/"):
+        return (
+            f"the link {link} is neither https nor relative; "
+            "write https://…, or the way from this page, as in ../reference/notation.md"
+        )
+    path, _, anchor = link.partition("#")
+    there = scripts.source((page.parent / path).resolve()) if path else page
+    if not there.exists():
+        pages = (relpath(other, page.parent) for other in DOCS.rglob("*.md"))
+        return f"the link {link} leads to no file{perhaps(path, pages)}"
+    if anchor and anchor not in (known := anchors(text if there == page else read(there))):
+        return (
+            f"the link {link} leads to no heading or id of {there.name}; "
+            f"a heading gets one from {{ #{anchor} }} behind it{perhaps(anchor, known)}"
+        )
+    return None

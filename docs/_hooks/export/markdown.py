@@ -1,0 +1,203 @@
+"""A page as plain Markdown: what a reader without this site's engine can read.
+
+Formulas stay whole LaTeX, includes are expanded, blocks become paragraphs with a bold
+beginning, references say their numbers. A page is cut into parts, text and code that
+runs, in the order of reading; `plain` joins them, notebooks and scripts put each into a cell.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from textwrap import dedent
+
+from engine import references
+from engine.fences import INCLUDE, Fence, fences, prose
+from engine.formulas import without_formulas
+from engine.places import DOCS, ROOT
+from engine.statements import Entry
+from engine.texts import split
+from export import stubs
+from pages import rendering
+from pages.rendering import Book
+
+# Where the address of a link leads in the plain page; without an address, its text stays.
+Way = Callable[[str], str | None]
+Edit = tuple[int, int, str]
+
+OPENING = re.compile(
+    r"^[ \t]*/{3,} *(?P<kind>[\w-]+)(?: *\|(?P<title>[^\n]*))?\n"
+    r"(?P<options>(?: {4,}\S[^\n]*\n)*)",
+    re.MULTILINE,
+)
+CLOSING = re.compile(r"^[ \t]*/{3,}[ \t]*$", re.MULTILINE)
+IDENTIFIER = re.compile(r"\bid: *(?P<id>[\w-]+)")
+ATTRIBUTES = re.compile(r"[ \t]*\{:? ?[.#][^{}\n]*\}")
+TAGS = re.compile(r"^[ \t]*</?[a-z]+[^>\n]*>[ \t]*$", re.MULTILINE)
+COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+LINK = re.compile(r"!?\[(?P<text>(?:\\.|[^\[\]\\])*)\]\((?P<target>[^()\s]+)(?: \"[^\"]*\")?\)")
+ENTRY = re.compile(r"^::: (?P<name>[\w.]+)\n(?: {4,}[^\n]*\n|\n(?= {4}))*", re.MULTILINE)
+SECTION = re.compile(r"^[ \t]*# --8<-- [^\n]*\n", re.MULTILINE)
+
+KINDS = ("solution", "cell", "printed", "value")  # of a lab: classes that a fence may have
+
+# How a block begins, where it has a title and where it has none; the rest says its kind.
+NAMES = {"details": "", "admonition": "", "explorer": "Explore"}
+
+
+@dataclass(frozen=True)
+class Part:
+    """A stretch of a page: `text`, or code of a kind that runs: `pycon`, `python`, `figure`.
+
+    In a lab, `cell` or `solution`, and what the code before it answered: `printed`, `value`.
+    """
+
+    kind: str
+    text: str  # as plain Markdown
+    code: str = ""  # of what runs
+    id: str = ""  # of a figure, as below
+    alt: str = ""
+    caption: str = ""  # with its number
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What the text of a page rests on beside itself."""
+
+    page: Path
+    entries: dict[str, Entry]
+    figures: dict[str, int]
+    way: Way
+
+
+def plain(page: Path, text: str, book: Book, way: Way) -> str:
+    """Return a page as plain Markdown."""
+    return joined(part.text for part in parts(page, text, book, way))
+
+
+def joined(texts: Iterable[str]) -> str:
+    """Return texts as one, with an empty line between them."""
+    return "\n\n".join(text for text in texts if text) + "\n"
+
+
+def parts(page: Path, text: str, book: Book, way: Way) -> Iterator[Part]:
+    """Yield the parts of a page; `way` says where its links lead."""
+    front, text = split(_generated(page, text, book))
+    if not re.search(r"^# ", prose(text), re.MULTILINE):
+        text = f"# {front.get('title', page.stem)}\n\n{text}"
+    found = list(fences(text))
+    drawn = [fence.attributes.get("id", "") for fence in found if "figure" in fence.classes]
+    numbers = {name: number for number, name in enumerate(drawn, start=1)}
+    setting = Setting(page, book.entries, numbers, way)
+    place = 0
+    for fence in found:
+        yield Part("text", converted(text[place : fence.start], setting))
+        yield _code(fence, setting)
+        place = fence.end
+    yield Part("text", converted(text[place:], setting))
+
+
+def _generated(page: Path, text: str, book: Book) -> str:
+    """Return the page with the lists that the build writes into it, and entries of the API."""
+    for start, end, new in sorted(rendering.lists(page, text, book), reverse=True):
+        text = text[:start] + new + text[end:]
+    return ENTRY.sub(lambda entry: stubs.stub(entry["name"]), text)
+
+
+def converted(text: str, setting: Setting) -> str:
+    """Return a stretch without code fences as plain Markdown."""
+    masked = prose(text)
+    calm = without_formulas(masked)
+    edits: list[Edit] = [
+        *((*match.span(), _beginning(match, text, setting)) for match in OPENING.finditer(masked)),
+        *((*match.span(), "") for match in CLOSING.finditer(masked)),
+        *((*match.span(), "") for match in TAGS.finditer(calm)),
+        *((*match.span(), "") for match in ATTRIBUTES.finditer(calm)),
+        *((*match.span(), "") for match in COMMENT.finditer(text)),
+        *_references(text, calm, setting),
+    ]
+    openings = [edit[:2] for edit in edits if edit[2].startswith("**")]
+    for start, end, new in sorted(edits, reverse=True):
+        inside = any(first < start and end <= last for first, last in openings)
+        if not inside:  # of a title that is written anew as a whole
+            text = text[:start] + new + text[end:]
+    return re.sub(r"\n(?:[ \t]*\n){2,}", "\n\n", text).strip("\n")
+
+
+def _beginning(match: re.Match[str], text: str, setting: Setting) -> str:
+    """Return the bold words that a block begins with."""
+    kind = match["kind"]
+    title = text[slice(*match.span("title"))].strip() if match["title"] else ""
+    title = converted(title, setting)
+    name = IDENTIFIER.search(match["options"])
+    if kind == "statement" and name and (entry := setting.entries.get(name["id"])):
+        return f"**Equation {entry.number} ({title}).**\n"
+    said = NAMES.get(kind, kind.replace("-", " ").capitalize())
+    said = ": ".join(word for word in (said, title) if word)
+    return f"**{said}{'' if said.endswith(('?', '!', '.')) else '.'}**\n" if said else ""
+
+
+def _references(text: str, calm: str, setting: Setting) -> Iterator[Edit]:
+    for match in references.REFERENCE.finditer(calm):
+        name = references.target(match)
+        said = text[slice(*match.span("text"))]
+        if entry := setting.entries.get(name):
+            said = said if match["target"] else f"({entry.number})"
+            yield *match.span(), _link(said, entry.link(setting.page), setting)
+        elif name in setting.figures:
+            number = setting.figures[name]
+            yield *match.span(), said if match["target"] else f"Figure {number}"
+        elif name.partition(".")[0] == "posenc":
+            yield *match.span(), said
+    for match in LINK.finditer(calm):
+        said = text[slice(*match.span("text"))]
+        yield *match.span(), _link(said, match["target"], setting)
+
+
+def _link(said: str, target: str, setting: Setting) -> str:
+    """Return a link, or its text where that is all there is."""
+    way = target if target.startswith(("https:", "mailto:")) else setting.way(target)
+    return f"[{said}]({way})" if way else said
+
+
+def _code(fence: Fence, setting: Setting) -> Part:
+    """Return a fence as a part: one that runs, or text."""
+    source = fence.source
+    kind = next((kind for kind in KINDS if kind in fence.classes), "")
+    if "figure" in fence.classes:
+        return _figure(fence, setting, kind or "figure")
+    if kind:
+        return Part(kind, _fenced(fence.language, source), source)
+    if fence.language in ("python", "pycon") and "not-run" not in fence.classes:
+        if match := INCLUDE.fullmatch(source):
+            return Part("text", _fenced("python", included(match["path"], match["section"])))
+        return Part(fence.language, _fenced(fence.language, source), source)
+    # What a page of Markdown shows of includes is marked, so as not to be one.
+    return Part("text", _fenced(fence.language, re.sub(r"^;(?=-+8<-)", "", source, flags=re.M)))
+
+
+def _figure(fence: Fence, setting: Setting, kind: str) -> Part:
+    name, alt = fence.attributes["id"], fence.attributes["alt"]
+    said = converted(fence.attributes["caption"], setting)
+    caption = f"**Figure {setting.figures[name]}.** {said}"
+    uri = setting.page.relative_to(DOCS).with_suffix(".md").as_posix()
+    drawing = setting.way(f"{rendering.way_to_drawings(uri)}/{name}-light.svg")
+    image = f"![{alt}]({drawing})" if drawing else f"*{alt}*"
+    text = "\n\n".join((image, caption, _fenced("python", fence.source)))
+    return Part(kind, text, fence.source, name, alt, caption)
+
+
+def included(path: str, section: str | None) -> str:
+    """Return the lines that a page includes, and which file they are from."""
+    text = (ROOT / path).read_text("utf-8")
+    if section:
+        text = text.partition(f"[start:{section}]\n")[2].partition(f"[end:{section}]")[0]
+        text = text[: text.rfind("\n") + 1]
+    return f"# {path}\n{dedent(SECTION.sub('', text))}"
+
+
+def _fenced(language: str, source: str) -> str:
+    """Return code in a fence that is longer than any within it."""
+    within = max((len(ticks) for ticks in re.findall(r"^\s*(`{3,})", source, re.M)), default=2)
+    ticks = "`" * max(3, within + 1)
+    return f"{ticks}{language}\n{source.rstrip(chr(10))}\n{ticks}"

@@ -1,0 +1,119 @@
+"""What is made of the pages beside their HTML: plain Markdown, notebooks, scripts, the wheel.
+
+All of it follows from the text of a page and what is kept by its content, so that a page
+that nobody edited costs nothing.
+"""
+
+import json
+import shutil
+from collections.abc import Callable
+from os.path import normpath
+from pathlib import Path, PurePosixPath
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.nav import Navigation
+
+from engine import scripts
+from engine.cache import Cache, digest
+from engine.places import ROOT
+from export import llms, markdown, notebooks, wheel
+from export.cells import cells
+from pages import citation, rendering
+from pages.rendering import Book, Source
+
+Way = Callable[[str], str | None]
+
+
+def publish(
+    folder: Path,
+    sources: list[Source],
+    book: Book,
+    cache: Cache,
+    config: MkDocsConfig,
+    nav: Navigation,
+) -> None:
+    """Write into the folder of the site what is made of its pages."""
+    site, whole = config.site_url or "", {}
+    for source in sources:
+        made = derived(source, book, site, cache)
+        whole[source.uri] = made.pop("whole")
+        for ending, text in made.items():
+            file = (folder / source.uri).with_suffix(ending)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, "utf-8")
+    (folder / "assets").mkdir(exist_ok=True)
+    shutil.copyfile(wheel.built(), folder / "assets" / wheel.name())
+    llms.write(folder, nav, whole, (config.site_name, config.site_description or "", site))
+
+
+def derived(source: Source, book: Book, site: str, cache: Cache) -> dict[str, str]:
+    """Return what is made of a page, by the ending of the file."""
+    kept = cache.file(
+        "derived", repr((source.uri, source.chapter, source.text, site, _beside(source, book)))
+    )
+    if not kept.exists():
+        cache.keep(kept, json.dumps(_made(source, book, site)))
+    made: dict[str, str] = json.loads(kept.read_text("utf-8"))
+    return made
+
+
+def _beside(source: Source, book: Book) -> list[object]:
+    """Return what a plain page rests on beside its own text and the package."""
+    numbers = [
+        (entry.number, name, entry.equation.page.name) for name, entry in book.entries.items()
+    ]
+    others = digest([citation.CITATION, ROOT / "pyproject.toml"])
+    return [numbers, others, *rendering.lists(source.path, source.text, book)]
+
+
+def _made(source: Source, book: Book, site: str) -> dict[str, str]:
+    def plainly(way: Way) -> str:
+        return markdown.plain(source.path, source.text, book, way)
+
+    made = {".md": plainly(beside), "whole": plainly(from_root(source.uri, site))}
+    if source.chapter or scripts.is_lab(source.path):
+        drawn = {
+            fence.attributes["id"]: drawing.svg["light"]
+            for fence, drawing in source.drawings
+            if drawing
+        }
+        origin = notebooks.Origin(source.path.stem, source.chapter, site, drawn)
+        way = on_site(source.uri, site)
+        found = cells(markdown.parts(source.path, source.text, book, way))
+        made[".ipynb"] = notebooks.notebook(found, origin)
+        made[".py"] = notebooks.script(found, origin)
+    return made
+
+
+def beside(target: str) -> str | None:
+    """Return where a link leads from the plain page, which lies as the page does."""
+    return None if target.startswith("#") else target
+
+
+def from_root(uri: str, site: str) -> Way:
+    """Return where links of a page lead from the root of the site."""
+
+    def way(target: str) -> str | None:
+        return None if target.startswith("#") else site + _absolute(uri, target)
+
+    return way
+
+
+def on_site(uri: str, site: str) -> Way:
+    """Return where links of a page lead on the site; nowhere where it has no address."""
+
+    def way(target: str) -> str | None:
+        address, mark, anchor = _absolute(uri, target).partition("#")
+        page = PurePosixPath(address)
+        if page.suffix == ".md":
+            address = f"{page.parent if page.stem == 'index' else page.with_suffix('')}/"
+        return site + address.removeprefix("./") + mark + anchor if site else None
+
+    return way
+
+
+def _absolute(uri: str, target: str) -> str:
+    """Return a link of a page as seen from the root."""
+    address, mark, anchor = target.partition("#")
+    there = normpath(PurePosixPath(uri).parent / address) if address else uri
+    return there + mark + anchor

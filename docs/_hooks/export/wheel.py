@@ -1,0 +1,45 @@
+"""The package as a wheel on the site, so that what is downloaded there runs anywhere.
+
+It is built as pip would build it, by hatchling, which puts in no hour and no order of the
+disk, but for the one of SOURCE_DATE_EPOCH. What it was made of is in the name of the copy
+that is kept.
+"""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from engine.cache import FOLDER, digest
+from engine.places import ROOT
+from pages import citation
+
+OTHERS = ("pyproject.toml", "README.md", "LICENSE")
+
+
+def name() -> str:
+    """Return the name of the file."""
+    return f"posenc-{citation.work().version}-py3-none-any.whl"
+
+
+def built() -> Path:
+    """Return the wheel of the package as it now is."""
+    made_of = digest(_sources())[:40] + os.environ.get("SOURCE_DATE_EPOCH", "")
+    kept = FOLDER / "wheels" / made_of / name()
+    if not kept.exists():
+        from hatchling.builders.wheel import WheelBuilder
+
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(dir=kept.parent) as folder:
+            (made,) = WheelBuilder(str(ROOT)).build(directory=folder, versions=["standard"])
+            Path(made).rename(kept)
+    return kept
+
+
+def _sources() -> Iterator[Path]:
+    yield from (
+        path
+        for path in ROOT.glob("posenc/**/*")
+        if path.is_file() and "__pycache__" not in path.parts
+    )
+    yield from (ROOT / other for other in OTHERS)

@@ -1,0 +1,152 @@
+"""The API pages: a page for each group of modules, and their overview, made from them.
+
+A page names its modules by the ids of its sections, `## Layouts { #layouts }`, and beneath
+each its public names, `::: posenc.convert_layout`. Modules inside one are told by both
+names, `{ #plots_waves }`. From that follow where a module is documented, the overview,
+and a complaint for a name that is not there.
+"""
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import lru_cache
+from pathlib import Path
+
+from sybil import Document, Example, Region
+
+from engine.complaints import complaint
+from engine.dependencies import Package
+from engine.fences import INCLUDE, fences, prose
+from engine.places import DOCS, ROOT
+from engine.texts import front, read
+
+FOLDER = DOCS / "reference/api"
+MARK = "<!-- api -->"
+
+PARTS = ("exercises", "experiments", "laws", "plots")
+MODULES = ("posenc", *(f"posenc.{part}" for part in PARTS))
+
+SECTION = re.compile(r"^##? (?P<title>.+?) \{ #(?P<id>\w+) \}$", re.MULTILINE)
+ENTRY = re.compile(r"^::: (?P<name>\S+)$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Section:
+    """A module on an API page."""
+
+    page: Path
+    id: str
+    title: str
+    names: tuple[str, ...]
+
+
+def sections() -> list[Section]:
+    """Return the sections of all API pages."""
+    pages = sorted(FOLDER.glob("*.md"))
+    return [section for page in pages for section in _sections(page, read(page))]
+
+
+@lru_cache(maxsize=64)
+def _sections(page: Path, text: str) -> tuple[Section, ...]:
+    return tuple(_found(page, text))
+
+
+def _found(page: Path, text: str) -> Iterator[Section]:
+    found = list(SECTION.finditer(text))
+    ends = [*(match.start() for match in found), len(text)][1:]
+    for match, end in zip(found, ends, strict=True):
+        names = tuple(entry["name"] for entry in ENTRY.finditer(text, match.end(), end))
+        yield Section(page, match["id"], match["title"], names)
+
+
+def places() -> dict[str, str]:
+    """Return where each section is, as seen from the API's folder, by its id."""
+    return {section.id: f"{section.page.name}#{section.id}" for section in sections()}
+
+
+def place(module: str, where: Mapping[str, str]) -> str:
+    """Return where a file of the package is documented, among all `places`.
+
+    A file inside a module has a section of its own, or else belongs to that module's.
+    """
+    parts = [part.removesuffix(".py").lstrip("_") for part in Path(module).parts[1:]]
+    for name in ("_".join(parts), parts[0]):
+        if name in where:
+            return where[name]
+    raise ValueError(
+        f"no page of {FOLDER.name}/ has a section for {module}: {{ #{parts[0]} }}; "
+        "put such a heading on one, and ::: posenc.name under it for each public name"
+    )
+
+
+def purpose(section: Section) -> str:
+    """Return what a module is for: its first line, from behind the colon if it has one."""
+    package, _, part = section.id.partition("_")
+    files = (f"{section.id}.py", f"{section.id}/__init__.py", f"{package}/_{part}.py")
+    file = next(file for name in files if (file := ROOT / "posenc" / name).is_file())
+    return first_line(file.read_text("utf-8"))
+
+
+@lru_cache(maxsize=256)
+def first_line(code: str) -> str:
+    """Return what a module says of itself, in a word."""
+    line = (ast.get_docstring(ast.parse(code)) or "").partition("\n")[0]
+    return line.partition(": ")[2] or line
+
+
+def overview(pages: Iterable[Path]) -> str:
+    """Return the list of all modules with what each is for and its names, as Markdown."""
+    lines: list[str] = []
+    for page in pages:
+        if page.parent != FOLDER or page.stem == "index":
+            continue
+        title = front(read(page)).get("title", page.stem)
+        lines += [f"## [{title}]({page.name})", ""]
+        for section in _sections(page, read(page)):
+            if section.names:
+                links = ", ".join(
+                    f"[`{name.removeprefix('posenc.')}`][{name}]" for name in section.names
+                )
+                lines += [
+                    f"[{section.title}]({page.name}#{section.id}): {purpose(section)}  ",
+                    f"{links}",
+                    "{ .module }",
+                    "",
+                ]
+    return "\n".join(lines)
+
+
+def parse(document: Document, package: Package) -> Iterator[Region]:
+    """Yield each entry of an API page: its name must be there."""
+
+    def lookup(example: Example) -> str | None:
+        name: str = example.parsed
+        if package.public(name):
+            return None
+        near = get_close_matches(name, package.names(), n=1)
+        return f"::: {name}: not public in posenc" + "".join(f"; perhaps {n}" for n in near)
+
+    for match in ENTRY.finditer(prose(document.text)):
+        yield Region(match.start(), match.end(), match["name"], lookup)
+    for fence in fences(document.text):
+        shown = INCLUDE.fullmatch(fence.source)
+        if shown and shown["path"].startswith("posenc/") and (ROOT / shown["path"]).is_file():
+            try:
+                place(shown["path"], places())
+            except ValueError as error:
+                yield complaint(fence.start, str(error))
+
+
+def edits(text: str, pages: Iterable[Path], package: Package) -> Iterator[tuple[int, int, str]]:
+    """Yield what is put into an API page: the overview, and for what is not there its name alone.
+
+    It has been complained of, and would stop the build before all is told that does not hold.
+    """
+    if MARK in text:
+        start = text.index(MARK)
+        yield start, start + len(MARK), overview(pages)
+    for match in ENTRY.finditer(prose(text)):
+        if not package.public(match["name"]):
+            yield *match.span(), f"`{match['name']}`"

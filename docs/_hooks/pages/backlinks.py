@@ -1,0 +1,188 @@
+"""Backlinks: which pages use a name of the package, and which rely on an equation.
+
+A name is used where code of the page has it (`posenc.inv_freq`, `laws.check` after an
+import, a function handed on without a call) or where the text refers to it, an equation
+where the text does. Code is read as Python reads it, not searched for words. What a page
+mentions follows from its text alone, and is kept by it.
+"""
+
+import ast
+import doctest
+from bisect import bisect
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from os.path import relpath
+from pathlib import Path
+
+from markdown.extensions.toc import slugify
+
+from engine import formulas, references, statements
+from engine.fences import PYTHON, Fence, fences, prose
+from engine.texts import front, read
+from pages import api
+
+# Pages that are made of others, or that only show how something is written.
+NOT_COUNTED = (
+    "index.md",
+    "contributing/",
+    "reference/api/",
+    "reference/authors.md",
+    "reference/equations.md",
+)
+
+Section = tuple[str, str]  # id and title; the part of a page before its first heading has none
+
+
+@dataclass(frozen=True)
+class Use:
+    """A section of a page that mentions something."""
+
+    page: Path
+    title: str  # of the page
+    section: Section
+
+    def link(self, there: Path, said: str = "") -> str:
+        """Return a link to it, as seen from a page."""
+        anchor, heading = self.section
+        tip = ' "{}"'.format(heading.replace('"', "'")) if heading else ""
+        way = relpath(self.page.with_suffix(".md"), there.parent) if self.page != there else ""
+        return f"[{said or self.title}]({way}{anchor and '#'}{anchor}{tip})"
+
+
+def uses(pages: Iterable[Path]) -> dict[str, list[Use]]:
+    """Return who mentions each name and each equation, in the order of the pages."""
+    known = {name for section in api.sections() for name in section.names}
+    found: dict[str, list[Use]] = {}
+    for page in pages:
+        name = page.relative_to(references.DOCS).as_posix()
+        if name.startswith(NOT_COUNTED):
+            continue
+        text = read(page)
+        title = front(text).get("title", page.stem)
+        for target, section in mentions(text):
+            if target.startswith("eq-") or (target := public(target, known)):
+                use = Use(page, title, section)
+                if use not in found.setdefault(target, []):
+                    found[target].append(use)
+    return found
+
+
+def public(name: str, known: set[str]) -> str:
+    """Return the entry that a dotted name belongs to: itself, or what it is a part of."""
+    while name and name not in known:
+        name = name.rpartition(".")[0]
+    return name
+
+
+@lru_cache(maxsize=128)
+def mentions(text: str) -> list[tuple[str, Section]]:
+    """Return what a page mentions, in order, each with the section that does."""
+    found: list[tuple[int, str]] = []
+    known: dict[str, str] = {}  # names of the page's code that stand for something of posenc
+    for fence in fences(text):
+        if fence.language in PYTHON:
+            alone = "figure" in fence.classes and "cell" not in fence.classes  # as in chapters
+            own = {} if alone else known
+            found += ((fence.start, name) for name in dotted(fence, own))
+    visible = formulas.without_formulas(prose(text))
+    for match in references.REFERENCE.finditer(visible):
+        target = references.target(match)
+        if target.startswith(("eq-", "posenc.")):
+            found.append((match.start(), target))
+    starts, sections = headings(text)
+    return [(name, sections[bisect(starts, start)]) for start, name in sorted(found)]
+
+
+@lru_cache(maxsize=128)
+def headings(text: str) -> tuple[list[int], list[Section]]:
+    """Return where sections begin, and the sections: one more, for what is before the first."""
+    starts: list[int] = []
+    sections: list[Section] = [("", "")]
+    for match in references.HEADING.finditer(prose(text)):
+        if not match[0].startswith("# "):
+            said = text[slice(*match.span("text"))].strip()
+            starts.append(match.start())
+            sections.append((match["id"] or slugify(said, "-"), said))
+    return starts, sections
+
+
+def dotted(fence: Fence, known: dict[str, str]) -> Iterator[str]:
+    """Yield the names of posenc that code has; `known` learns its imports."""
+    for source in sources(fence):
+        try:
+            tree = ast.parse(source)
+        except SyntaxError:  # complained of where the code is run
+            continue
+        for node in ast.walk(tree):
+            learn(node, known)
+        for node in ast.walk(tree):
+            root, rest = chain(node)
+            if root in known:
+                yield known[root] + rest
+
+
+def chain(node: ast.AST) -> tuple[str, str]:
+    """Return of `a.b.c` the name it begins with and the rest, with its dots."""
+    if isinstance(node, ast.Attribute):
+        root, rest = chain(node.value)
+        return root, f"{rest}.{node.attr}"
+    return (node.id if isinstance(node, ast.Name) else ""), ""
+
+
+def sources(fence: Fence) -> list[str]:
+    """Return the code of a fence: all of it, or what stands behind its prompts."""
+    if fence.language == "python":
+        return [fence.source]
+    try:
+        return [prompt.source for prompt in doctest.DocTestParser().get_examples(fence.source)]
+    except ValueError:  # complained of where the session is run
+        return []
+
+
+def learn(node: ast.AST, known: dict[str, str]) -> None:
+    """Add what an import makes known of posenc."""
+    if isinstance(node, ast.Import):
+        for alias in node.names:
+            if alias.name.partition(".")[0] == "posenc":
+                known[alias.asname or "posenc"] = alias.name if alias.asname else "posenc"
+    elif isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "posenc":
+        for alias in node.names:
+            known[alias.asname or alias.name] = f"{node.module}.{alias.name}"
+
+
+def used_in(found: list[Use], there: Path) -> str:
+    """Return the line under an entry of an API page: each page once, at its first use."""
+    links: dict[Path, str] = {}
+    for use in found:
+        links.setdefault(use.page, use.link(there))
+    return line("Used in", links.values())
+
+
+def relied_on(equation: statements.Equation, found: list[Use], there: Path) -> str:
+    """Return the line under an equation: other pages, and other sections of its own."""
+    text = read(equation.page)
+    starts, sections = headings(text)
+    home = Use(equation.page, "", sections[bisect(starts, equation.start)])
+    elsewhere: dict[Path, str] = {}
+    here: dict[Section, str] = {}
+    for use in found:
+        if use.page != equation.page:
+            elsewhere.setdefault(use.page, use.link(there))
+        elif use.section != home.section:
+            here.setdefault(use.section, use.link(there, said=use.section[1]))
+    own = line("In its own chapter again under", here.values())
+    return line("Relied on in", elsewhere.values()) + own
+
+
+def line(said: str, links: Iterable[str]) -> str:
+    """Return links as a paragraph of Markdown, or nothing if there are none."""
+    listed = "; ".join(links)  # a title may have a comma
+    return f"{said} {listed}.\n{{ .backlinks }}\n\n" if listed else ""
+
+
+def edits(text: str, page: Path, found: dict[str, list[Use]]) -> Iterator[tuple[int, int, str]]:
+    """Yield the line under each entry of an API page: where it goes, and what it says."""
+    for match in api.ENTRY.finditer(text):
+        if found_in := used_in(found.get(match["name"], []), page):
+            yield match.end(), match.end(), f"\n\n{found_in}"

@@ -1,0 +1,225 @@
+"""From the text of a page to the Markdown that is built: figures, numbers, references."""
+
+import html
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from os.path import relpath
+from pathlib import Path, PurePosixPath
+
+from engine import formulas, references, scripts, statements
+from engine import labs as lab_cells
+from engine.checks import Failure, Report
+from engine.dependencies import Package
+from engine.fences import Fence, fences, prose
+from engine.figures import THEMES, Drawing
+from engine.places import DOCS, PACKAGE
+from engine.statements import Entry, register
+from engine.texts import read, split
+from pages import (
+    abbreviations,
+    api,
+    backlinks,
+    bibliography,
+    chapters,
+    citation,
+    glossary,
+    labs,
+    questions,
+    sources,
+)
+from pages.backlinks import Use
+from pages.navigation import Chapter, Place
+from pages.navigation import chapters as chapters_of
+from pages.register import EQUATIONS, MARK, listing
+
+Edit = tuple[int, int, str]
+Drawn = tuple[Fence, Drawing | None]  # a figure, and how it looks, if that is known yet
+
+WAITING = "not checked yet"
+CHECKED = "checked on every build"
+
+
+@dataclass
+class Book:
+    """What all pages together say: the equations by id, and the chapters by their file."""
+
+    entries: dict[str, Entry] = field(default_factory=dict)
+    chapters: dict[Path, Chapter] = field(default_factory=dict)
+    pages: list[Path] = field(default_factory=list)  # in the order of the navigation
+    uses: dict[str, list[Use]] = field(default_factory=dict)  # by name, or id of an equation
+    package: Package = field(default_factory=lambda: Package(PACKAGE))
+
+    @staticmethod
+    def bound(places: list[Place], package: Package) -> "Book":
+        """Return the book of these pages; ValueError says which equation has another's id."""
+        paths = [place.path for place in places]
+        uses = backlinks.uses(paths)
+        return Book(register(paths), chapters_of(places), paths, uses, package)
+
+    def number(self, path: Path) -> str:
+        """Return the number of a chapter, or nothing for a page that is none."""
+        return str(self.chapters[path].number) if path in self.chapters else ""
+
+
+@dataclass
+class Source:
+    """A page as it was written, a lab with its answers, and its figures as they were drawn."""
+
+    uri: str  # chapters/relative.md
+    path: Path
+    text: str
+    report: Report | None  # None while the page has not been checked
+    chapter: str = ""  # its number
+    drawings: list[Drawn] = field(default_factory=list)
+
+
+def folder_of_drawings(uri: str) -> PurePosixPath:
+    """Return where the drawings of a page lie in the site."""
+    return PurePosixPath("assets/figures") / PurePosixPath(uri).with_suffix("")
+
+
+def way_to_drawings(uri: str) -> str:
+    """Return the way there from the page."""
+    return relpath(folder_of_drawings(uri), PurePosixPath(uri).parent)
+
+
+def source(path: Path, report: Report | None, book: Book) -> Source:
+    """Return a page with what came of its check, which may not be known yet."""
+    text = read(path)
+    drawings: list[Drawn] = list(report.drawings) if report else []
+    if scripts.is_lab(path) and not (report and report.failures):
+        text, found = lab_cells.executed(path, text, report.answers if report else ())
+        drawings = list(found)
+    if report is None:
+        drawings = [(fence, None) for fence in fences(text) if "figure" in fence.classes]
+    uri = path.relative_to(DOCS).with_suffix(".md").as_posix()
+    return Source(uri, path, text, report, book.number(path), drawings)
+
+
+def whole(page: Source, book: Book, url: str = "") -> str:
+    """Return all of a page, behind its front matter, as Markdown for any host."""
+    text = render(page, book)
+    text += citation.foot(page.path, page.text, page.chapter, url) + abbreviations.definitions()
+    if page.report and page.report.failures:
+        text = failed(page.path, page.report.failures) + text
+    return text
+
+
+def render(page: Source, book: Book) -> str:
+    """Return the page with its drawings, its numbers and its links in place."""
+    path, text, entries = page.path, page.text, book.entries
+    way = way_to_drawings(page.uri)
+    names = [fence.attributes.get("id", "") for fence, _ in page.drawings]
+    figures = {name: number for number, name in enumerate(names, start=1)}
+    edits: list[Edit] = [
+        *((f.start, f.end, figure(f, drawing, way)) for f, drawing in page.drawings),
+        *numbers(text, entries),
+        *marks(page, entries),
+        *links(path, text, entries, figures),
+        *lists(path, text, book),
+        *glossary.links(path, text),
+    ]
+    if scripts.is_lab(path):
+        edits += labs.edits(path, text)
+    if path in book.chapters:
+        edits += chapters.edits(path, text, book.chapters[path])
+    edits.append((len(text), len(text), sources.foot(path, text)))
+    for start, end, new in sorted(edits, reverse=True):
+        text = text[:start] + new + text[end:]
+    return split(text)[1]
+
+
+def lists(page: Path, text: str, book: Book) -> Iterable[Edit]:
+    """Yield what is put together from other pages: equations, questions, names, who cites."""
+    if MARK in text:
+        start = text.index(MARK)
+        yield start, start + len(MARK), listing(book.entries, page, book.uses)
+    if questions.MARK in text:
+        start = text.index(questions.MARK)
+        yield start, start + len(questions.MARK), questions.listing(book.chapters, page)
+    if labs.MARK in text:
+        start = text.index(labs.MARK)
+        yield start, start + len(labs.MARK), labs.listing(book.pages, page)
+    if page.parent == api.FOLDER:
+        yield from api.edits(text, book.pages, book.package)
+        yield from backlinks.edits(text, page, book.uses)
+    if page == sources.SOURCES:
+        yield from sources.links(text)
+    if page == bibliography.BIBLIOGRAPHY:
+        yield from bibliography.links(text)
+
+
+def figure(fence: Fence, drawing: Drawing | None, folder: str) -> str:
+    """Return a figure: a drawing for each theme, its caption, its numbers, and its code, folded."""
+    name, alt = fence.attributes.get("id", ""), fence.attributes.get("alt", "")
+    size = f" width={drawing.width} height={drawing.height}" if drawing else ""
+    lines = [
+        *(
+            f"![{alt}]({folder}/{name}-{theme}.svg#only-{theme}){{ loading=lazy{size} }}"
+            for theme in THEMES
+        ),
+        "",
+        "/// figure-caption",
+        f"    attrs: {{id: {name}}}",
+        fence.attributes.get("caption", ""),
+        "///",
+        "",
+        f"[data]({folder}/{name}.csv){{ download='' title='Its numbers, CSV' }}",
+        f"[drawing]({folder}/{name}-light.svg){{ download='' title='On light ground, SVG' }}",
+        "{ .take }",
+        "",
+        "/// details | Code of this figure",
+        "    type: code",
+        "```python",
+        *fence.source.rstrip("\n").split("\n"),
+        "```",
+        "///",
+    ]
+    return "\n".join(fence.indent + line if line else line for line in lines)
+
+
+def numbers(text: str, entries: dict[str, Entry]) -> Iterable[Edit]:
+    """Yield each statement's title with its number before it, as a link to itself."""
+    for block in statements.blocks(text):
+        name = statements.IDENTIFIER.search(block.text)
+        if block.kind == "statement" and block.title and name and name[1] in entries:
+            number = entries[name[1]].number
+            link = f"[{number}](#{name[1]}){{ .number title='Link to this equation' }} "
+            yield block.title_start, block.title_start, link
+
+
+def marks(page: Source, entries: dict[str, Entry]) -> Iterable[Edit]:
+    """Yield the mark of each verification: that it runs, as a link to the equation's entry."""
+    text, way, name = page.text, relpath(EQUATIONS, page.path.parent), None
+    said, classes = (CHECKED, ".checked") if page.report else (WAITING, ".checked .waiting")
+    for block in statements.blocks(text):
+        if block.kind == "statement":
+            name = statements.IDENTIFIER.search(block.text)
+        elif block.kind == "verification" and name and name[1] in entries:
+            end = text.index("\n", block.start)
+            title = "" if block.title else " | Verification"
+            yield end, end, f"{title} [{said}]({way}#entry-{name[1]}){{ {classes} }}"
+
+
+def links(
+    page: Path, text: str, entries: dict[str, Entry], figures: dict[str, int]
+) -> Iterable[Edit]:
+    """Yield each reference to an equation or a figure as a link that says its number."""
+    for match in references.REFERENCE.finditer(formulas.without_formulas(prose(text))):
+        name = references.target(match)
+        said = text[slice(*match.span("text"))] if match["target"] else ""
+        if entry := entries.get(name):
+            said = said or f"({entry.number})"
+            yield *match.span(), f'[{said}]({entry.link(page)} "{entry.equation.name}"){{ .eq }}'
+        elif name in figures:
+            yield *match.span(), f"[{said or f'Figure {figures[name]}'}](#{name})"
+
+
+def failed(page: Path, failures: list[Failure]) -> str:
+    """Return what is wrong with a page as a box for its top."""
+    said = "\n\n".join(f"{page.name}:{failure.line}\n{failure.message}" for failure in failures)
+    return (
+        '<div class="admonition failure"><p class="admonition-title">'
+        f"This page does not hold: {len(failures)} of its examples failed</p>"
+        f"<pre>{html.escape(said)}</pre></div>\n\n"
+    )

@@ -1,0 +1,73 @@
+"""All that is asked of a page, and of a docstring: the parsers that find each of its claims.
+
+The root `conftest.py` collects them for pytest; the hooks evaluate them for the site. Both
+get the same examples in the same order in one namespace a page, and `file:line` of what is wrong.
+"""
+
+from functools import partial
+from pathlib import Path
+
+from sybil import Document, Sybil
+
+from engine import (
+    examples,
+    formulas,
+    front_matter,
+    labs,
+    quoted_numbers,
+    references,
+    scripts,
+    sessions,
+    statements,
+)
+from engine.cache import Cache
+from engine.checks import reset
+from engine.dependencies import Package
+from engine.places import PACKAGE, ROOT
+from pages import api, bibliography, chapters, explorers, glossary, questions, sources
+
+DOCSTRINGS = Sybil(
+    parsers=[sessions.docstring],
+    patterns=["posenc/*.py", "posenc/*/*.py", "posenc/*/*/*.py"],
+    path=str(ROOT),
+)
+
+
+def pages(package: Package) -> Sybil:
+    """Return what finds all claims of a page; names are those of the package."""
+    return Sybil(
+        parsers=[
+            examples.code,
+            front_matter.parse,
+            formulas.parse,
+            quoted_numbers.parse,
+            statements.parse,
+            explorers.parse,
+            partial(references.parse, package=package),
+            chapters.parse,
+            partial(api.parse, package=package),
+            sources.parse,
+            questions.parse,
+            glossary.parse,
+            bibliography.parse,
+            labs.parse,
+        ],
+        patterns=["*.md", "docs/labs/*.py"],
+        document_types={".py": labs.Lab},
+        path=str(ROOT),
+        setup=reset,
+        encoding="utf-8-sig",
+    )
+
+
+def cache(package: Package | None = None) -> Cache:
+    """Return what is kept of the pages, for the package as it now stands on disk."""
+    package = package or Package(PACKAGE)
+    book = pages(package)
+
+    def document(path: Path) -> Document:
+        """Return a page, a lab, or a module of the package with each of its claims."""
+        docstrings = path.suffix == ".py" and not scripts.is_lab(path)
+        return (DOCSTRINGS if docstrings else book).parse(path)
+
+    return Cache(document, package)

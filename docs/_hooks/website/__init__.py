@@ -1,0 +1,1 @@
+"""What MkDocs makes of the pages, and how it looks. Rests on the pages and the engine."""

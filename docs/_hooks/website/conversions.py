@@ -1,0 +1,192 @@
+"""A page whose text has not changed is not converted again, in this process or in another.
+
+MkDocs makes all pages anew in every build. Most of that time goes into Markdown and into
+cutting pages up for the search index; both follow from the text of a page, what it includes
+of the package, and the list of pages. What became of a page is kept in the cache, by content.
+Converting a page also tells the plugins of its names and anchors: what they were told is
+noted, and told again.
+"""
+
+import pickle
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from jinja2.bccache import Bucket, BytecodeCache
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import Files
+from mkdocs.structure.pages import Page
+
+from engine.cache import Cache, digest
+from engine.fences import INCLUDE
+from engine.places import PACKAGE, ROOT
+
+PAGE = "the page itself"  # stands for it in what was noted, since each build makes it anew
+ATTRIBUTES = ("content", "toc", "_title_from_render", "present_anchor_ids")
+WEBSITE = digest(Path(__file__).parent.glob("*.py"))  # as it was when this process began
+
+Call = tuple[int, tuple[Any, ...], dict[str, Any]]  # which register, and what it was told
+
+
+@dataclass
+class Kept:
+    """What became of a page."""
+
+    attributes: dict[str, Any] = field(default_factory=dict)
+    links: dict[str, dict[str, str]] = field(default_factory=dict)  # by address of the file
+    calls: list[Call] = field(default_factory=list)  # of the registers, while it was converted
+    entries: list[Any] = field(default_factory=list)  # of the search index
+
+
+class Templates(BytecodeCache):
+    """Templates of the theme as they were compiled; Jinja looks whether one has changed."""
+
+    def __init__(self) -> None:
+        self.compiled: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Give Jinja a template that was compiled before."""
+        if bucket.key in self.compiled:
+            bucket.bytecode_from_string(self.compiled[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep a template."""
+        self.compiled[bucket.key] = bucket.bytecode_to_string()
+
+
+class Conversions:
+    """What became of the pages of one build, kept for the next."""
+
+    def __init__(self, cache: Cache, config: MkDocsConfig) -> None:
+        self.cache = cache
+        self.config = config
+        self.settings = Path(config.config_file_path).read_text("utf-8")
+        self.package = digest(PACKAGE.rglob("*.py"))
+        self.made: dict[str, tuple[Path, Kept]] = {}  # by address of the page
+        self.again: set[str] = set()  # pages that were kept with their search entries
+
+    def once(self, page: Page, text: str) -> None:
+        """Make the page take what was kept where nothing that it rests on has changed.
+
+        `text` is its Markdown as Python-Markdown is given it.
+        """
+        convert = page.render
+
+        def render(config: MkDocsConfig, files: Files) -> None:
+            file = self.cache.file("converted", self.rests_on(page, text, files))
+            kept = _read(file)
+            if kept is None:
+                with noted(config, page) as calls:
+                    convert(config, files)
+                links = page.links_to_anchors or {}
+                kept = Kept({name: getattr(page, name) for name in ATTRIBUTES}, calls=calls)
+                kept.links = {file.src_uri: dict(anchors) for file, anchors in links.items()}
+            else:
+                tell(kept.calls, config, page)
+                self.again.add(page.file.src_uri)
+            self.made[page.file.src_uri] = file, kept
+            for name, value in kept.attributes.items():
+                setattr(page, name, value)
+            by_name = files.src_uris
+            page.links_to_anchors = {by_name[name]: links for name, links in kept.links.items()}
+
+        page.render = render  # type: ignore[method-assign]
+
+    def rests_on(self, page: Page, text: str, files: Files) -> str:
+        """Return everything that decides what becomes of a page."""
+        names = sorted(file.src_uri for file in files)
+        shown = {include["path"] for include in INCLUDE.finditer(text)}
+        code = [(ROOT / path).read_text("utf-8") for path in sorted(shown)]
+        documented = self.package if "\n::: " in text else ""
+        address = self.config.site_url, self.config.repo_url
+        return repr((text, page.meta, self.settings, address, names, code, documented, WEBSITE))
+
+    def index(self, page: Page) -> bool:
+        """Put what was kept of a page into the search index; return whether there was anything."""
+        if page.file.src_uri not in self.again:
+            return False
+        entries(self.config.plugins).extend(self.made[page.file.src_uri][1].entries)
+        return True
+
+    def keep(self, page: Page) -> None:
+        """Keep what became of a page, with what the search index now has of it."""
+        if page.file.src_uri in self.made:
+            file, kept = self.made[page.file.src_uri]
+            kept.entries = [
+                entry
+                for entry in entries(self.config.plugins)
+                if entry["location"].partition("#")[0] == page.url
+            ]
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(pickle.dumps(kept))
+
+
+def _read(file: Path) -> Kept | None:
+    """Return what was kept in a file of ours, if it is there and whole."""
+    try:
+        kept: Kept = pickle.loads(file.read_bytes())
+    except (OSError, EOFError, pickle.UnpicklingError):
+        return None
+    return kept
+
+
+def registers(config: MkDocsConfig) -> list[tuple[object, str]]:
+    """Return what plugins are told while a page is converted, as objects and their methods."""
+    autorefs: Any = config.plugins["autorefs"]
+    handlers = config.plugins["mkdocstrings"].handlers  # type: ignore[attr-defined]
+    return [
+        (autorefs, "register_anchor"),
+        (handlers.inventory, "register"),  # `objects.inv`
+        (handlers, "get_handler"),  # only those asked for write their style sheet
+    ]
+
+
+@contextmanager
+def noted(config: MkDocsConfig, page: Page) -> Iterator[list[Call]]:
+    """Note in a list what the registers are told."""
+    calls: list[Call] = []
+
+    def noting(number: int, tell: Callable[..., Any]) -> Callable[..., Any]:
+        def note(*args: Any, **names: Any) -> Any:
+            calls.append((number, *_swapped(args, names, page, PAGE)))
+            return tell(*args, **names)
+
+        return note
+
+    watched = registers(config)
+    for number, (register, method) in enumerate(watched):
+        setattr(register, method, noting(number, getattr(register, method)))
+    try:
+        yield calls
+    finally:
+        for register, method in watched:
+            delattr(register, method)  # so that the one of the class shows again
+
+
+def tell(calls: list[Call], config: MkDocsConfig, page: Page) -> None:
+    """Tell the registers again what they were told of a page."""
+    watched = registers(config)
+    for number, args, names in calls:
+        register, method = watched[number]
+        args, names = _swapped(args, names, PAGE, page)
+        getattr(register, method)(*args, **names)
+
+
+def _swapped(
+    args: tuple[Any, ...], names: dict[str, Any], old: object, new: object
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Return arguments with one in place of another."""
+
+    def swap(value: object) -> object:
+        return new if value is old or (isinstance(old, str) and value == old) else value
+
+    return tuple(map(swap, args)), {name: swap(value) for name, value in names.items()}
+
+
+def entries(plugins: Mapping[str, Any]) -> list[Any]:
+    """Return the entries of the search index that is being made."""
+    (search,) = (plugin for plugin in plugins.values() if hasattr(plugin, "search_index"))
+    entries: list[Any] = search.search_index.entries
+    return entries

@@ -1,0 +1,305 @@
+"""The book as a plugin of MkDocs: what is done at each step of a build, by whom.
+
+A page that does not hold stops every build, strict or not, before anything is written.
+`mkdocs serve` alone goes on, and shows on the page what failed; its first build waits for
+no check, and says of each page that is not checked yet that it is not.
+"""
+
+import logging
+import re
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+from mkdocs.livereload import LiveReloadServer
+from mkdocs.plugins import CombinedEvent, event_priority
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.nav import Navigation
+from mkdocs.structure.pages import Page
+from mkdocs.utils.templates import TemplateContext
+
+from engine import labs, scripts
+from engine.cache import FOLDER
+from engine.checks import Report
+from engine.dependencies import Package
+from engine.formulas import MathML
+from engine.places import DOCS, PACKAGE, ROOT
+from engine.texts import read
+from export import publish
+from pages import questions, rendering, rules
+from pages.extension import BookPages, Pages
+from pages.workers import Workers, subjects
+from website import (
+    conversions,
+    dark,
+    fonts,
+    hosting,
+    navigation,
+    previews,
+    progress,
+    search,
+    styles,
+)
+from website.conversions import Conversions
+from website.html import finished, mended
+
+log = logging.getLogger("mkdocs.hooks.book")
+
+COUNT = re.compile(r"<!-- count: (?P<what>\w+) -->")
+AGAIN = FOLDER / "serve" / "checked"  # who touches it has the site built again
+
+
+class Build:
+    """What one build knows."""
+
+    def __init__(self, before: Workers | None) -> None:
+        self.started = time.perf_counter()
+        self.cache = rules.cache(Package(PACKAGE))
+        self.failures: list[str] = []
+        self.examples = 0
+        self.reports: dict[Path, Report] = {}
+        self.previews: dict[str, str] = {}
+        self.sources: list[rendering.Source] = []
+        self.nav = Navigation([], [])
+        self.conversions: Conversions
+        self.pages: Pages
+        self.page = ""  # the one that is being made
+        self.content = ""  # of it, while the search plugin reads another
+        self.workers = self.set_to_work(before)
+
+    def set_to_work(self, before: Workers | None) -> Workers:
+        """Return processes at work on all that is not known, or those that are already."""
+        unknown = {path: self.cache.home(path) for path in subjects() if not self.cache.knows(path)}
+        if before and before.answer(unknown):
+            return before
+        if before:
+            before.stop()
+        return Workers(unknown)
+
+    def fail(self, message: str) -> None:
+        """Report once what is wrong."""
+        if message not in self.failures:
+            log.error(message)
+            self.failures.append(message)
+
+    def check(self, path: Path, *, wait: bool) -> Report | None:
+        """Return the report of a page, a lab, or a module, and report what fails.
+
+        None where it is not known yet, and nobody waits for it.
+        """
+        if path in self.reports:
+            return self.reports[path]
+        future = self.workers.futures.get(path)
+        if future is None or self.cache.knows(path):
+            report = self.cache.checked(path)
+        elif wait or future.done():
+            report = future.result()
+        else:
+            return None
+        self.reports[path] = report
+        name = path.relative_to(ROOT)
+        for failure in report.failures:
+            self.fail(f"{name}:{failure.line}: {failure.message}")
+        if report.seconds > labs.MOST:
+            log.warning(f"{name}: ran {report.seconds:.0f} s; a lab takes {labs.MOST} at most")
+        self.examples += report.examples
+        return report
+
+    def counts(self) -> dict[str, int]:
+        """Return how much of what there is, for a page that says it: `<!-- count: … -->`."""
+        return {
+            "chapters": len(self.pages.book.chapters),
+            "equations": len(self.pages.book.entries),
+            "examples": self.examples,
+        }
+
+
+class Book:
+    """The plugin: it lives as long as the process, and has one build at a time."""
+
+    def __init__(self) -> None:
+        self.serving = False
+        self.build: Build
+        self.workers: Workers | None = None
+        self.progress: progress.Progress | None = None
+        self.templates = conversions.Templates()
+
+    def on_startup(self, command: str, dirty: bool) -> None:
+        """Remember whether this is `serve`, and where the hooks are, which MkDocs forgets."""
+        sys.path.append(str(Path(__file__).parents[1]))
+        self.serving = command == "serve"
+
+    def on_config(self, config: MkDocsConfig) -> None:
+        """Say where the site is, and set to work on what has to be checked."""
+        hosting.configure(config)
+        if self.progress:
+            self.progress.given_up.set()
+        build = self.build = Build(self.workers)
+        self.workers = build.workers
+        build.conversions = Conversions(build.cache, config)
+        build.pages = Pages(self.report, build.cache.package, config.site_url or "")
+        extensions: list[Any] = [BookPages(build.pages), MathML(self.left_as_latex)]
+        config.markdown_extensions += extensions
+
+    def report(self, path: Path) -> Report | None:
+        """Return what came of a page; only a build that is kept waits for it."""
+        return self.build.check(path, wait=not self.serving)
+
+    def left_as_latex(self, message: str) -> None:
+        """Report a formula that stays LaTeX, unless the check of its page has said so."""
+        if not any(message in failure for failure in self.build.failures):
+            self.build.fail(f"docs/{self.build.page}: {message}")
+
+    def on_files(self, files: Files, config: MkDocsConfig) -> None:
+        """Add the font of the formulas and the style sheet."""
+        font = FOLDER / f"math-{fonts.key()}.woff2"
+        if not font.exists():
+            fonts.write(font)
+        files.append(File.generated(config, "assets/math.woff2", abs_src_path=str(font)))
+        try:
+            files.append(File.generated(config, "assets/book.css", content=styles.joined()))
+            files.append(File.generated(config, dark.NAME, content=dark.sheet(files)))
+        except ValueError as error:
+            self.build.fail(str(error))
+        for file in [*hosting.files(config), *_labs(config)]:
+            files.append(file)
+
+    def on_nav(self, nav: Navigation, config: MkDocsConfig, files: Files) -> None:
+        """See that each page is in the navigation, and number the equations in its order."""
+        self.build.nav = nav
+        for message in navigation.wrong(nav, config, files):
+            self.build.fail(message)
+        try:
+            self.build.pages.bind()
+        except ValueError as error:
+            self.build.fail(str(error))
+
+    def on_page_markdown(
+        self, markdown: str, page: Page, config: MkDocsConfig, files: Files
+    ) -> None:
+        """See what came of a page, and give its drawings to the site."""
+        build, build.page = self.build, page.file.src_uri
+        if not build.page.endswith(".md"):
+            build.fail(f"docs/{build.page}:1: a page is called .md")
+            return
+        source, text = build.pages.made(_path(page.file))
+        folder = rendering.folder_of_drawings(source.uri)
+        for fence, drawing in source.drawings:
+            name = f"{folder}/{fence.attributes.get('id')}"
+            svg = drawing.svg if drawing else dict.fromkeys(rendering.THEMES, progress.FRAME)
+            for theme, image in svg.items():
+                files.append(File.generated(config, f"{name}-{theme}.svg", content=image))
+            data = drawing.data if drawing else ""
+            files.append(File.generated(config, f"{name}.csv", content=data))
+        if source.report and not source.report.failures:  # nothing is made of what does not hold
+            build.sources.append(source)
+        build.conversions.once(page, text)
+
+    def on_page_content(self, html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+        """Cut out what references show, and lead from the API to the source."""
+        self.build.previews |= previews.cards(html)
+        return hosting.with_source_lines(html, config)
+
+    def on_env(self, env: Environment, config: MkDocsConfig, files: Files) -> None:
+        """Stop here, with all pages checked and none written, where one does not hold."""
+        build = self.build
+        env.bytecode_cache = self.templates
+        for path in subjects():
+            build.check(path, wait=not self.serving)
+        if build.failures and not self.serving:
+            raise PluginError(f"{len(build.failures)} claims of the book do not hold; see above")
+        for name, card in build.previews.items():
+            files.append(File.generated(config, f"assets/previews/{name}.html", content=card))
+
+    @event_priority(100)  # before the search plugin reads the page
+    def _before_search(
+        self, context: TemplateContext, *, page: Page, config: MkDocsConfig, nav: Navigation
+    ) -> TemplateContext:
+        """Show the search plugin what it is to read, and spare it a page that it has read."""
+        build = self.build
+        build.content = page.content or ""
+        if build.conversions.index(page):
+            page.meta["search"] = {"exclude": True}
+            page.content = ""
+        else:
+            page.content = search.shown(build.content, page.file.src_uri)
+        return context
+
+    @event_priority(-100)
+    def _after_search(
+        self, context: TemplateContext, *, page: Page, config: MkDocsConfig, nav: Navigation
+    ) -> TemplateContext:
+        """Show readers what they are to read, and keep what the search plugin has read."""
+        build = self.build
+        page.content = build.content
+        if page.file.src_uri not in build.conversions.again:
+            asked = questions.by_anchor(read(_path(page.file)))
+            search.weigh(conversions.entries(config.plugins), page.url, asked)
+            build.conversions.keep(page)
+        return context
+
+    on_page_context = CombinedEvent(_before_search, _after_search)
+
+    def on_post_page(self, output: str, page: Page, config: MkDocsConfig) -> str:
+        """Number the chapters in the navigation; mend what the theme leaves undone."""
+        counts = self.build.counts()
+        output = COUNT.sub(lambda mark: f"{counts[mark['what']]:,}", output)
+        return finished(output, page.url, tuple(self.build.pages.book.chapters.values()))
+
+    def on_post_template(
+        self, output_content: str, template_name: str, config: MkDocsConfig
+    ) -> str:
+        """Leave out what needs the address of the site where there is none; mend what is left."""
+        return mended(hosting.template(output_content, template_name, config))
+
+    @event_priority(-100)  # after the search plugin has written its index
+    def on_post_build(self, config: MkDocsConfig) -> None:
+        """Write what is made of the pages beside their HTML and where search finds them."""
+        build, folder = self.build, Path(config.site_dir)
+        search.split(folder)
+        waiting = [path for path in subjects() if path not in build.reports]
+        if not waiting:
+            publish.publish(folder, build.sources, build.pages.book, build.cache, config, build.nav)
+        if not self.serving:
+            build.cache.tidy()
+        seconds = time.perf_counter() - build.started
+        said = f", {len(waiting)} pages and modules not checked yet" if waiting else ""
+        log.info(
+            "%d examples, %d failed%s; %.1f s", build.examples, len(build.failures), said, seconds
+        )
+        if waiting:
+            self.progress = progress.Progress(build.workers, folder, AGAIN.touch)
+            self.progress.start()
+
+    def on_serve(
+        self, server: LiveReloadServer, config: MkDocsConfig, builder: Callable[..., None]
+    ) -> None:
+        """Have the site built again when the checks have come to an end."""
+        AGAIN.parent.mkdir(parents=True, exist_ok=True)
+        AGAIN.touch()
+        server.watch(str(AGAIN.parent))
+
+    def on_shutdown(self) -> None:
+        """End all processes."""
+        if self.workers:
+            self.workers.stop()
+
+
+def _labs(config: MkDocsConfig) -> list[File]:
+    """Return the pages of the labs, which are not Markdown in the folder of the pages."""
+    found: list[File] = []
+    for script in sorted(scripts.FOLDER.glob("*.py")):
+        page = File.generated(config, f"labs/{script.stem}.md", content=read(script))
+        page.edit_uri = f"labs/{script.name}"
+        found.append(page)
+    return found
+
+
+def _path(file: File) -> Path:
+    """Return the file that a page of the site is written in."""
+    return Path(file.abs_src_path) if file.abs_src_path else scripts.source(DOCS / file.src_uri)
