@@ -1,49 +1,162 @@
-"""Collect every example that a reader can see, and give tests a copy of the project to break."""
+"""Collect what a reader can see: the claims of each page, the examples of each docstring.
 
+An item is one session or figure, named by the equation or the section that it belongs to, so
+that `-k eq-wave-distance` finds it; or all else that is asked of a page, with every failure
+listed. A page runs once in a run of the tests, however many items and workers ask for it,
+and the site that the tests build takes over what came of it.
+"""
+
+import atexit
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from engine.examples import ROOT, docstrings, pages
-from engine.scripts import is_lab
+if "POSENC_CACHE" not in os.environ:  # workers, and the builds that tests start, have this one's
+    os.environ["POSENC_CACHE"] = tempfile.mkdtemp(prefix="posenc-")
+    atexit.register(shutil.rmtree, os.environ["POSENC_CACHE"], ignore_errors=True)
+
+from engine import scripts
+from engine.cache import Cache
+from engine.checks import Failure, Report
+from engine.fences import INCLUDE, PYTHON, Fence, fences
+from engine.places import DOCS, PACKAGE, ROOT
+from engine.references import places_in
+from engine.texts import read
+from pages import rules
 
 # Labs and experiments run in many processes; one compiles a step for all of them.
 os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(ROOT / ".cache/jax"))
 os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0.3")
 
-pytest_collect_file = (pages + docstrings).pytest()
+CHECKS = pytest.StashKey[Cache]()
 
 
-class Lab(pytest.Module):
-    """A lab that is named on the command line: its cells are examples, and it has no tests."""
+def pytest_configure(config: pytest.Config) -> None:
+    """Have one cache for all pages."""
+    config.stash[CHECKS] = rules.cache()
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "Subject | None":
+    """Collect pages, labs, and the docstrings of the package."""
+    if file_path.suffix == ".md" or scripts.is_lab(file_path) or PACKAGE in file_path.parents:
+        return Subject.from_parent(parent, path=file_path)
+    return None
+
+
+def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> "Module | None":
+    """Keep pytest from importing what is no test: a lab or a module that the command line names."""
+    if scripts.is_lab(module_path) or PACKAGE in module_path.parents:
+        return Module.from_parent(parent, path=module_path)
+    return None
+
+
+class Module(pytest.Module):
+    """A file of Python that has examples and no tests."""
 
     def collect(self) -> list[pytest.Item | pytest.Collector]:
         """Import nothing."""
         return []
 
 
-def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> Lab | None:
-    """Keep pytest from importing a lab, which would run it twice."""
-    return Lab.from_parent(parent, path=module_path) if is_lab(module_path) else None
+class Subject(pytest.File):
+    """A page, a lab, or a module of the package."""
+
+    report: Report | None = None
+
+    def collect(self) -> Iterator["Claim"]:
+        """Yield the claims of it, those of whole sessions first."""
+        taken: dict[str, int] = {}
+        lines: set[int] = set()
+        if self.path.suffix == ".md":
+            text = read(self.path)
+            where = places_in(text)
+            for fence in fences(text):
+                if fence.language in PYTHON and not ("not-run" in fence.classes or shows(fence)):
+                    own = fence.attributes.get("id") if "figure" in fence.classes else None
+                    name = own or where(fence.start)
+                    taken[name] = taken.get(name, 0) + 1
+                    name += f"-{taken[name]}" if taken[name] > 1 else ""
+                    first = text.count("\n", 0, fence.start) + 1
+                    within = range(first, first + text.count("\n", fence.start, fence.end) + 1)
+                    lines |= {*within}
+                    yield Claim.from_parent(self, name=name, lines=within)
+        yield Claim.from_parent(self, name="page", lines=None, others=lines)
+
+    def checked(self) -> Report:
+        """Return what came of all of it."""
+        if self.report is None:
+            try:
+                self.report = self.config.stash[CHECKS].checked(self.path)
+            except Exception as error:  # so broken that it cannot be read
+                self.report = Report(failures=[Failure(1, f"cannot be read: {error}")])
+        return self.report
+
+
+def shows(fence: Fence) -> bool:
+    """Return whether a fence does no more than show lines of a file."""
+    return INCLUDE.fullmatch(fence.source) is not None
+
+
+class Claim(pytest.Item):
+    """What some lines of a page claim, or all lines that no other item looks at."""
+
+    def __init__(
+        self, *, lines: range | None, others: set[int] | None = None, **words: object
+    ) -> None:
+        super().__init__(**words)  # type: ignore[arg-type]
+        self.lines = lines
+        self.others = others or set()
+
+    def runtest(self) -> None:
+        """Fail where the check of the page has found anything wrong within these lines."""
+        assert isinstance(self.parent, Subject)
+        name = self.path.relative_to(ROOT).as_posix()
+        found = [
+            f"{name}:{failure.line}: {failure.message}"
+            for failure in self.parent.checked().failures
+            if (failure.line in self.lines if self.lines else failure.line not in self.others)
+        ]
+        if found:
+            raise AssertionError("\n\n".join(found))
+
+    def repr_failure(
+        self, excinfo: pytest.ExceptionInfo[BaseException], style: object = None
+    ) -> str:
+        """Return what is wrong, and nothing of how it was found out."""
+        if isinstance(excinfo.value, AssertionError):
+            return str(excinfo.value)
+        return str(super().repr_failure(excinfo))
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """Return where this stands."""
+        return self.path, (self.lines.start - 1) if self.lines else 0, self.name
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """Use all cores for whole folders; a file or a test that is named needs one process."""
+    named = [word.partition("::")[0] for word in config.args]
+    if all(Path(word).suffix for word in named) and len(named) < 3:
+        return 0
+    return None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """With several workers, begin with what takes minutes, or one of them ends up with it.
+    """Begin with what takes longest: labs, then pages; then build the site; the rest follows.
 
-    One builds the site for all; meanwhile the others do what needs none.
+    While one worker builds the site, the others do what needs none.
     """
-    if not hasattr(config, "workerinput"):
-        return
-    first = next((item.path for item in items if "site" in item.fixturenames), None)  # type: ignore[attr-defined]
+    first = next((i.path for i in items if "site" in getattr(i, "fixturenames", ())), None)
 
-    def order(item: pytest.Item) -> tuple[bool, bool, bool]:
+    def order(item: pytest.Item) -> tuple[bool, bool, bool, bool]:
+        page = DOCS in item.path.parents
         slow = item.get_closest_marker("site") is not None
-        return not slow, item.path != first, "breakages" not in item.path.name
+        return not scripts.is_lab(item.path), not page, item.path != first, slow
 
     items.sort(key=order)
 

@@ -4,7 +4,8 @@
 """
 
 import re
-from collections.abc import Iterator
+from bisect import bisect
+from collections.abc import Callable, Iterator
 from difflib import get_close_matches
 from functools import lru_cache
 from os.path import relpath
@@ -46,6 +47,23 @@ def anchors(text: str) -> set[str]:
     """Return the places in a page that a link can point at."""
     named = {match["id"] or slugify(match["text"], "-") for match in HEADING.finditer(prose(text))}
     return named | {match["id"] or match["brace"] for match in GIVEN.finditer(text)}
+
+
+def places_in(text: str) -> Callable[[int], str]:
+    """Return a function that says where on a page a position is: at which equation, or heading."""
+    found = [(block.start, name[1]) for block, name in _cards(text)]
+    for match in HEADING.finditer(prose(text)):
+        found.append((match.start(), match["id"] or slugify(match["text"], "-")))
+    found.sort()
+    starts = [start for start, _ in found]
+    return lambda position: found[place - 1][1] if (place := bisect(starts, position)) else "top"
+
+
+def _cards(text: str) -> Iterator[tuple[statements.Block, re.Match[str]]]:
+    for block in statements.blocks(text):
+        name = statements.IDENTIFIER.search(block.text)
+        if block.kind == "statement" and name:
+            yield block, name
 
 
 def parse(document: Document, package: Package) -> Iterator[Region]:

@@ -47,7 +47,7 @@ def examined(path: Path) -> Report:
 
 def quiet() -> None:
     """Leave the terminal to the one line that counts: bars of progress would run into it."""
-    sys.stderr = Path(os.devnull).open("w")
+    sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115, as long as the process lives
 
 
 @lru_cache(maxsize=1)
