@@ -32,7 +32,7 @@ def test_the_solution_has_all_properties(name):
     assert repr(report) == f"{name}: {count} of {count} properties hold"
     assert count >= 2
     assert re.match(r"\w+\(.+\): \S", exercise.asks), "a function, its arguments: the result"
-    assert re.match(r"Return .+\.$", exercise.solution.__doc__), "what it returns, in a line"
+    assert re.match(r"Return .+\.$", exercise.solution.__doc__ or ""), "what it returns, in a line"
 
 
 @pytest.mark.parametrize(("name", "place"), PROPERTIES)

@@ -81,7 +81,7 @@ def dot_products(answer: Answer) -> str | None:
 
 
 # --8<-- [start:relative-medium]
-def moved(rows: Any, offset: float, base: float = 10000) -> Table:
+def moved(rows: Any, offset: float, base: float = 10000) -> Any:
     """Return interleaved codes, shape (…, d), moved by the offset."""
     rows = np.asarray(rows, dtype=float)
     d = rows.shape[-1]
@@ -94,7 +94,7 @@ def moved(rows: Any, offset: float, base: float = 10000) -> Table:
     # --8<-- [end:relative-medium]
 
 
-def moved_back(rows: Any, offset: float, base: float = 10000) -> Table:
+def moved_back(rows: Any, offset: float, base: float = 10000) -> Any:
     """Turn the other way."""
     return moved(rows, -offset, base)
 
@@ -111,7 +111,7 @@ def read_and_written(rows: Any, offset: float, base: float = 10000) -> Any:
     # --8<-- [end:relative-medium-wrong]
 
 
-def of_one_base(rows: Any, offset: float, base: float = 10000) -> Table:
+def of_one_base(rows: Any, offset: float, base: float = 10000) -> Any:
     """Forget the base."""
     return moved(rows, offset)
 
