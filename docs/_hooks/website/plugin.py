@@ -249,7 +249,9 @@ class Book:
         """Number the chapters in the navigation; mend what the theme leaves undone."""
         counts = self.build.counts()
         output = COUNT.sub(lambda mark: f"{counts[mark['what']]:,}", output)
-        return finished(output, page.url, tuple(self.build.pages.book.chapters.values()))
+        output = finished(output, page.url, tuple(self.build.pages.book.chapters.values()))
+        path = _path(page.file)
+        return output if path in self.build.reports else progress.watched(output, path, page.url)
 
     def on_post_template(
         self, output_content: str, template_name: str, config: MkDocsConfig
