@@ -163,7 +163,7 @@ pages = Sybil(
 )
 docstrings = Sybil(
     parsers=[prompts.docstring],
-    patterns=["posenc/*.py", "posenc/*/*.py"],
+    patterns=["posenc/*.py", "posenc/*/*.py", "posenc/*/*/*.py"],
     path=str(ROOT),
 )
 

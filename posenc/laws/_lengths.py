@@ -6,7 +6,7 @@ Letters in this module
 
 import numpy as np
 
-from posenc import _checks
+from posenc.core import checks
 from posenc.laws._finding import (
     HALF,
     Encode,
@@ -138,7 +138,7 @@ def extends(encode: Encode, seq_len: int = 512) -> Finding:
     # --8<-- [start:extends]
     asked, given = 2 * seq_len, 0
     try:
-        more = _checks.table("rows", encode(asked))
+        more = checks.table("rows", encode(asked))
         given = len(more) if more.shape[1] == table.shape[1] else 0
     except Exception:  # whichever it is, there are no rows
         given = 0

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from posenc import _checks
+from posenc.core import checks
 from posenc.laws._finding import HALF, STEP, Encode, Finding, Table, arguments, ask, ratio, scaled
 
 
@@ -218,7 +218,7 @@ def shift_linear(
         shift_linear: no, 1 at 0 (limit 0.0312)
     """
     seq_len, limit = arguments(encode, seq_len, limit)
-    offset = _checks.integer("offset", offset, least=1)
+    offset = checks.integer("offset", offset, least=1)
     if offset > seq_len // 2:
         raise ValueError(f"offset must be at most seq_len // 2, got offset={offset}")
     (table,) = scaled(ask(encode, seq_len))

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from posenc import _checks
+from posenc.core import checks
 from posenc.laws._finding import HALF, LEAST, Finding, Table, ratio
 
 Positions = NDArray[np.int64]
@@ -147,9 +147,9 @@ def _arguments(
     """Return the numbers, once all arguments of a law of scores are in order."""
     if not callable(score):
         raise TypeError(f"score must be callable, got score={score!r}")
-    length = _checks.integer("seq_len", seq_len, least=LEAST)
-    channels = _checks.integer("head_dim", head_dim, least=1)
-    return length, channels, _checks.above_zero("limit", limit)
+    length = checks.integer("seq_len", seq_len, least=LEAST)
+    channels = checks.integer("head_dim", head_dim, least=1)
+    return length, channels, checks.above_zero("limit", limit)
 
 
 def _ask(score: Score, x: Table, p: Positions, y: Table, q: Positions) -> Table:
@@ -159,7 +159,7 @@ def _ask(score: Score, x: Table, p: Positions, y: Table, q: Positions) -> Table:
     """
     scores = score(x.copy(), p.copy(), y.copy(), q.copy())
     name = f"score of {len(x)} queries and {len(y)} keys"
-    table = _checks.logits(name, scores)
+    table = checks.logits(name, scores)
     if table.shape != (len(x), len(y)):
         raise ValueError(f"{name} must have shape ({len(x)}, {len(y)}), got shape {table.shape}")
     return table
