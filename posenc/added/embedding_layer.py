@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from posenc.added.sinusoidal_layer import SinusoidalPositionalEncoding
+from posenc.added.trained_table import TrainedTable
 from posenc.core import checks
 
 
@@ -103,9 +104,8 @@ class PositionalEmbedding:
         table = std * rng.standard_normal((self.vocab_size, self.d_model))  # (N, d)
         if self.padding_id is not None:
             table[self.padding_id] = 0
-        self._embedding: NDArray[Any] = table.astype(self.pe.dtype)
+        self._table = TrainedTable(table.astype(self.pe.dtype))
         # --8<-- [end:tables]
-        self._grad_embedding: NDArray[Any] = np.zeros_like(self._embedding)
         # What the next backward needs: the ids, and which entries dropout has kept.
         self._cache: tuple[NDArray[np.intp], NDArray[np.bool_] | None] | None = None
 
@@ -117,22 +117,20 @@ class PositionalEmbedding:
     @property
     def embedding(self) -> NDArray[Any]:
         """The token table, (vocab_size, d_model), to be read and written."""
-        return self._embedding
+        return self._table.embedding
 
     @embedding.setter
     def embedding(self, value: ArrayLike) -> None:
-        shape = self._embedding.shape
-        self._embedding[...] = checks.parameters("embedding", value, shape=shape)
+        self._table.embedding = value
 
     @property
     def grad_embedding(self) -> NDArray[Any]:
         """The gradient of the token table, (vocab_size, d_model)."""
-        return self._grad_embedding
+        return self._table.grad_embedding
 
     @grad_embedding.setter
     def grad_embedding(self, value: ArrayLike) -> None:
-        gradient = checks.parameters("grad_embedding", value, shape=self._embedding.shape)
-        self._grad_embedding = gradient.astype(self._embedding.dtype)
+        self._table.grad_embedding = value
 
     def forward(
         self,
@@ -176,7 +174,7 @@ class PositionalEmbedding:
             total = np.where(keep, total / (1 - self.dropout), 0)
             # --8<-- [end:dropout]
         self._cache = ids, keep
-        return total.astype(self._embedding.dtype, copy=False)
+        return total.astype(self.embedding.dtype, copy=False)
 
     def backward(self, grad_output: ArrayLike, *, accumulate: bool = False) -> None:
         """Set the gradient of the token table.
@@ -212,18 +210,17 @@ class PositionalEmbedding:
         # --8<-- [start:backward]
         if keep is not None:
             grad = np.where(keep, grad / (1 - self.dropout), 0)
-        gradient = np.zeros(self._embedding.shape)  # (N, d)
+        gradient = np.zeros(self.embedding.shape)  # (N, d)
         np.add.at(gradient, ids, self.scale * grad)  # += would count a repeated token once
         if self.padding_id is not None:
             gradient[self.padding_id] = 0
         # --8<-- [end:backward]
-        before = self._grad_embedding if accumulate else 0
-        self._grad_embedding = (before + gradient).astype(self._embedding.dtype)
+        self._table.collect(gradient, accumulate=accumulate)
         self._cache = None
 
     def zero_grad(self) -> None:
         """Set the gradient to 0, for the first part of a batch that comes in parts."""
-        self._grad_embedding = np.zeros(self._embedding.shape, self._embedding.dtype)
+        self._table.zero_grad()
 
     def _tokens(self, value: ArrayLike) -> NDArray[np.intp]:
         """Return a copy of value, which must hold numbers of tokens, one or more sequences."""

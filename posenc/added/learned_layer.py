@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from posenc.added.sinusoidal import sinusoidal_positional_encoding
+from posenc.added.trained_table import TrainedTable
 from posenc.core import checks
 
 INITS = ("normal", "sinusoidal")
@@ -95,30 +96,27 @@ class LearnedPositionalEncoding:
         else:
             table = std * rng.standard_normal((self.max_seq_len, self.d_model))
         # --8<-- [end:init]
-        self._embedding: NDArray[Any] = table.astype(dtype)
-        self._grad_embedding: NDArray[Any] = np.zeros_like(self._embedding)
+        self._table = TrainedTable(table.astype(dtype))
         # Shape of the batch that the next backward answers, None if there is none.
         self._shape: tuple[int, ...] | None = None
 
     @property
     def embedding(self) -> NDArray[Any]:
         """The table, (max_seq_len, d_model), to be read and written."""
-        return self._embedding
+        return self._table.embedding
 
     @embedding.setter
     def embedding(self, value: ArrayLike) -> None:
-        shape = self._embedding.shape
-        self._embedding[...] = checks.parameters("embedding", value, shape=shape)
+        self._table.embedding = value
 
     @property
     def grad_embedding(self) -> NDArray[Any]:
         """The gradient of the table, (max_seq_len, d_model)."""
-        return self._grad_embedding
+        return self._table.grad_embedding
 
     @grad_embedding.setter
     def grad_embedding(self, value: ArrayLike) -> None:
-        gradient = checks.parameters("grad_embedding", value, shape=self._embedding.shape)
-        self._grad_embedding = gradient.astype(self._embedding.dtype)
+        self._table.grad_embedding = value
 
     def forward(self, X: ArrayLike) -> NDArray[Any]:
         """Return X with the row of its place added to every vector.
@@ -181,11 +179,10 @@ class LearnedPositionalEncoding:
         gradient = np.zeros(self.embedding.shape)  # rows L and beyond stay 0
         gradient[:length] = upstream.sum(axis=0, dtype=np.float64)  # (B, L, d) -> (L, d)
         # --8<-- [end:backward]
-        before = self._grad_embedding if accumulate else 0
-        self._grad_embedding = (before + gradient).astype(self._embedding.dtype)
+        self._table.collect(gradient, accumulate=accumulate)
         self._shape = None
         return upstream.copy()
 
     def zero_grad(self) -> None:
         """Set the gradient of the table to 0, for the first part of a batch that comes in parts."""
-        self._grad_embedding = np.zeros(self._embedding.shape, self._embedding.dtype)
+        self._table.zero_grad()

@@ -128,11 +128,9 @@ def relative_position_matrix(
         raise ValueError(f"|offset| must be below the {length} rows of pe, got offset={offset}")
     matrix = rotation_matrix(offset, d_model, base=base, layout=layout, exponent=exponent)
 
-    # --8<-- [start:error]
     first, stop = max(0, -offset), min(length, length - offset)  # rows r with a row r + k
     moved = table[first:stop] @ matrix.T  # (L - |k|, d): M_k @ pe[r] in row r - first
     errors = np.linalg.norm(moved - table[first + offset : stop + offset], axis=1)
-    # --8<-- [end:error]
     return matrix, float(errors.max())
 
 

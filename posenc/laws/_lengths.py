@@ -135,7 +135,6 @@ def extends(encode: Encode, seq_len: int = 512) -> Finding:
     """
     seq_len, _ = arguments(encode, seq_len, 1)
     table = ask(encode, seq_len)
-    # --8<-- [start:extends]
     asked, given = 2 * seq_len, 0
     try:
         more = checks.table("rows", encode(asked))
@@ -144,4 +143,3 @@ def extends(encode: Encode, seq_len: int = 512) -> Finding:
         given = 0
     first = given if 0 < given < asked else asked - 1
     return Finding("extends", given == asked, given, asked, (first,))
-    # --8<-- [end:extends]

@@ -67,7 +67,6 @@ def equal_offsets(
     positions = np.arange(seq_len)
     x, y = np.repeat(query, seq_len, axis=0), np.repeat(key, seq_len, axis=0)
     scores = _ask(score, x, positions, y, positions)
-    # --8<-- [start:equal_offsets]
     spread, where = -1.0, (0, 0, 0, 0)
     for k in range(1 - seq_len, seq_len):
         same = scores.diagonal(k)  # those of the offset k, p rising
@@ -79,7 +78,6 @@ def equal_offsets(
             spread, where = apart, (p, p + k, q, q + k)
     measured = ratio(spread, _largest(scores))
     return Finding("equal_offsets", measured <= limit, measured, limit, where)
-    # --8<-- [end:equal_offsets]
 
 
 def cached_equals_full(
@@ -127,7 +125,6 @@ def cached_equals_full(
     seq_len, head_dim, limit = _arguments(score, seq_len, head_dim, limit)
     x, y = np.random.default_rng(0).normal(size=(2, seq_len, head_dim))
     p = np.arange(seq_len)
-    # --8<-- [start:cached_equals_full]
     full = np.tril(_ask(score, x, p, y, p))
     by_key, by_query = np.zeros_like(full), np.zeros_like(full)
     for j in range(seq_len):
@@ -135,7 +132,6 @@ def cached_equals_full(
         by_key[j:, only] = _ask(score, x[j:], p[j:], y[only], p[only])
         by_query[only, : j + 1] = _ask(score, x[only], p[only], y[: j + 1], p[: j + 1])
     differences = np.maximum(_apart(by_key, full), _apart(by_query, full))
-    # --8<-- [end:cached_equals_full]
     row, column = divmod(int(differences.argmax()), seq_len)
     measured = ratio(float(differences[row, column]), _largest(full))
     return Finding("cached_equals_full", measured <= limit, measured, limit, (row, column))

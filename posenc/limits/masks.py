@@ -86,11 +86,9 @@ def real_tokens(
     longest = max(counts, default=0)
     seq_len = longest if seq_len is None else checks.integer("seq_len", seq_len, least=longest)
     right = checks.choice("side", side, SIDES) == "right"
-    # --8<-- [start:real]
     places = np.arange(seq_len)  # counted from the end that has no padding
     real = places < np.array(counts, dtype=np.int64)[:, np.newaxis]
     return real if right else real[:, ::-1].copy()
-    # --8<-- [end:real]
 
 
 def key_padding_mask(

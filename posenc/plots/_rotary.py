@@ -179,12 +179,10 @@ def rotary_decay(
     bound = abs(np.cumsum(waves, axis=1)).sum(axis=1)  # |S_1(k)| + |S_2(k)| + …
     # --8<-- [end:abel]
     equal = cos.sum(axis=1)
-    # --8<-- [start:random]
     x, y = rng.normal(size=(2, draws, head_dim))
     products = (x[:, 0::2] - 1j * x[:, 1::2]) * (y[:, 0::2] + 1j * y[:, 1::2])
     scores = (products @ waves.T).real / math.sqrt(head_dim)  # (draws, offsets)
     spread = np.sqrt((scores**2).mean(axis=0))
-    # --8<-- [end:random]
 
     figure = _style.new_figure(5)
     above, below = figure.subplots(2, sharex=True)

@@ -46,14 +46,12 @@ def rotation_from_quaternion(quaternion: ArrayLike) -> Floats:
     q = _rows("quaternion", quaternion, 4)
     if not q.any(axis=-1).all():
         raise ValueError("quaternion must not be all 0")
-    # --8<-- [start:quaternion]
     w, x, y, z = np.moveaxis(_unit(q), -1, 0)
     rows = [
         [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
         [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
         [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
     ]
-    # --8<-- [end:quaternion]
     return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
 
 
@@ -91,9 +89,7 @@ def six_from_rotation(rotation: ArrayLike) -> Floats:
         )
     if (np.linalg.det(R) < 0).any():
         raise ValueError("rotation must not mirror, got a determinant of -1")
-    # --8<-- [start:six]
     return np.concatenate([R[..., :, 0], R[..., :, 1]], axis=-1)
-    # --8<-- [end:six]
 
 
 def rotation_from_six(six: ArrayLike) -> Floats:
@@ -125,10 +121,8 @@ def rotation_from_six(six: ArrayLike) -> Floats:
     numbers = _rows("six", six, 6)
     if not (numbers[..., :3].any(axis=-1) & numbers[..., 3:].any(axis=-1)).all():
         raise ValueError("six must hold two vectors that are not 0")
-    # --8<-- [start:decode]
     first, second = _unit(numbers[..., :3]), _unit(numbers[..., 3:])
     across = _across(first, second)
-    # --8<-- [end:decode]
     sine = np.linalg.norm(across, axis=-1)
     if not (sine > PARALLEL).all():
         raise ValueError(

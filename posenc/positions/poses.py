@@ -46,13 +46,11 @@ def pose_matrices(poses: ArrayLike) -> Floats:
         [[0.0, -1.0, 5.0], [1.0, 0.0, 2.0], [0.0, 0.0, 1.0]]
     """
     g = _poses("poses", poses)
-    # --8<-- [start:matrix]
     sin, cos = np.sin(g[..., 2]), np.cos(g[..., 2])
     matrix = np.zeros((*g.shape[:-1], 3, 3))
     matrix[..., 0, 0], matrix[..., 0, 1], matrix[..., 0, 2] = cos, -sin, g[..., 0]
     matrix[..., 1, 0], matrix[..., 1, 1], matrix[..., 1, 2] = sin, cos, g[..., 1]
     matrix[..., 2, 2] = 1
-    # --8<-- [end:matrix]
     return matrix
 
 

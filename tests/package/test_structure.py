@@ -117,6 +117,18 @@ def test_a_module_that_pages_show_is_in_a_part_that_shows_it(path):
     assert here == "core" or not showing or here in showing
 
 
+def test_what_is_marked_in_a_file_is_shown_by_a_page():
+    marked = {
+        (named(path), section)
+        for path in FILES
+        for section in re.findall(r"# --8<-- \[start:([\w-]+)\]", path.read_text("utf-8"))
+    }
+
+    on_pages = {line for page in nav.FILES.values() for line in shown(page)}
+    assert len(marked) > 90
+    assert marked - on_pages == set()
+
+
 def test_file_names_are_told_apart_without_their_folders():
     """The section of a module on an API page has the name of its file alone."""
     stems = [path.stem for path in MODULES]

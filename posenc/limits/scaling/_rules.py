@@ -144,10 +144,8 @@ def longrope(settings: Settings, seq_len: int | None) -> Result:
     original = settings.original()
     short = _table(settings, "short_factor")
     long = _table(settings, "long_factor")
-    # --8<-- [start:longrope]
     beyond = seq_len is not None and seq_len > original
     omega = inv_freq(settings.dim, settings.base) / (long if beyond else short)
-    # --8<-- [end:longrope]
     if settings.given.get("attention_factor") is not None:
         settings.number("factor", 1.0, least=1)  # is not used, but shall be right
         return omega, settings.number("attention_factor")
@@ -185,10 +183,8 @@ def proportional(settings: Settings, _: int | None) -> Result:
     factor = settings.number("factor", 1.0, least=1)
     given = settings.given.get("partial_rotary_factor")
     part = 1.0 if given is None else given
-    # --8<-- [start:proportional]
     omega = inv_freq(settings.dim, settings.base) / factor
     omega[int(part * settings.dim // 2) :] = 0  # these pairs are not turned
-    # --8<-- [end:proportional]
     return omega, 1.0
 
 
