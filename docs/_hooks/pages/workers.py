@@ -28,6 +28,7 @@ SLOW = [
     "mpmath",
     "pages.rules",
 ]
+NICE = 10
 MODEL = 3  # times the code of a page: so long takes a lab that trains one
 
 
@@ -46,7 +47,11 @@ def examined(path: Path) -> Report:
 
 
 def quiet() -> None:
-    """Leave the terminal to the one line that counts: bars of progress would run into it."""
+    """Leave the terminal to the one line that counts, and the first core to the build.
+
+    Bars of progress would run into that line; the pages are made while others are checked.
+    """
+    os.nice(NICE)
     sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115, as long as the process lives
 
 
