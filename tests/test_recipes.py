@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.examples import ROOT
 from engine.fences import fences
+from engine.places import ROOT
 from engine.texts import read
 
 pytestmark = pytest.mark.site
@@ -118,7 +118,7 @@ def test_an_encoding(project, run, green, green_then_red):
     put(project, "docs/reference/api/periods.md", "## Strands", entry)
 
     green("posenc/zigzags.py")
-    green("tests/test_api_pages.py")
+    green("tests/pages/test_api_pages.py")
     green_then_red("tests/test_zigzags.py", ("posenc/zigzags.py", "turns + 0.5", "turns + 0.6"))
     for command in ("check", "format"):
         words = [command, *["--check"] * (command == "format"), *shown("encoding")]
