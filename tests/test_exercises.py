@@ -1,5 +1,6 @@
 """posenc.exercises: solutions hold, each property can fail, and the pages have them."""
 
+import inspect
 import re
 from typing import Any
 
@@ -31,7 +32,8 @@ def test_the_solution_has_all_properties(name):
     assert report.holds, report
     assert repr(report) == f"{name}: {count} of {count} properties hold"
     assert count >= 2
-    assert re.match(r"\w+\(.+\): ", exercise.asks), "a function, its arguments: the result"
+    assert re.match(r"\w+\(.+\): \S", exercise.asks), "a function, its arguments: the result"
+    assert re.match(r"Return .+\.$", exercise.solution.__doc__ or ""), "what it returns, in a line"
 
 
 @pytest.mark.parametrize(("name", "place"), PROPERTIES)
@@ -64,6 +66,17 @@ def section(chapter: str) -> str:
     return text.partition("\n## Exercises\n")[2].partition("\n## ")[0]
 
 
+def shown(chapter: str, name: str) -> str:
+    """Return the lines of a chapter's module that its page includes by this name."""
+    text = read(ROOT / f"posenc/exercises/{chapter}.py")
+    return text.partition(f"[start:{name}]\n")[2].partition(f"# --8<-- [end:{name}]")[0]
+
+
+def lines(function: Any) -> str:
+    """Return the lines of a function, without the mark that may end them."""
+    return inspect.getsource(function).partition("    # --8<--")[0]
+
+
 def test_exercises_are_those_of_chapters_and_of_bugs():
     assert {name.rpartition("-")[0] for name in exercises.names()} == {*nav.CHAPTERS, "bug"}
 
@@ -83,10 +96,30 @@ def test_a_chapter_has_three_exercises_with_solutions_and_a_wrong_answer(chapter
         assert f'exercises.check("{name}", {function})`' in task
         assert "/// " not in solution.replace("\n///\n", "", 1)
         code = "".join(fence.source for fence in fences(solution))
-        assert f">>> def {function}(" in code, name
+        assert f'--8<-- "posenc/exercises/{chapter}.py:{name}"\n' in code, name
+        assert f'>>> {function} = exercises.find("{name}").solution\n' in code, name
         count = len(exercises.find(name).properties)
         assert f"\n{name}: {count} of {count} properties hold\n" in f"\n{code}\n", name
         assert re.search(rf"^{name}: (?!{count} ).*\n  fails: ", code, re.MULTILINE), name
+
+
+@pytest.mark.parametrize("chapter", nav.CHAPTERS)
+def test_a_page_shows_the_functions_that_it_runs(chapter):
+    text = section(chapter)
+    for name in exercises.names(chapter):
+        exercise = exercises.find(name)
+        assert lines(exercise.solution) in shown(chapter, name)
+        included = f'posenc/exercises/{chapter}.py:{name}-wrong"' in text
+        fetched = re.findall(
+            rf'^>>> (\w+) = exercises\.find\("{name}"\)\.properties\[(\d)\]\.wrong$',
+            text,
+            re.MULTILINE,
+        )
+        assert len(fetched) == included, name
+        for function, place in fetched:
+            wrong = exercise.properties[int(place)].wrong
+            assert wrong.__name__ == function
+            assert lines(wrong) in shown(chapter, f"{name}-wrong")
 
 
 def test_an_unknown_name_is_told_the_nearest():

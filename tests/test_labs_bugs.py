@@ -27,6 +27,7 @@ def tried():
             exec(cell.source, names)
             solution = "solution" in cell.metadata.get("tags", [])
             for name, function in (MENDED if solution else ASKED).findall(cell.source):
+                assert exercises.find(name).asks.startswith(f"{function}("), name
                 kept = mended if solution else came
                 kept[name] = exercises.check(name, names[function])
     return came, mended

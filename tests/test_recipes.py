@@ -68,8 +68,10 @@ def test_an_exercise(project, run, tides, green_then_red):
 
     green_then_red(
         tides,
-        (tides, "* (hour % period)", "* (-hour % period)"),
+        (module, "* (hour % period)", "* (-hour % period)"),
         (module, "math.pi / 2, at", "math.pi / 3, at"),
+        (module, "* hour / period", "* (hour % period) / period"),
+        (tides, "tides.py:tides-easy-wrong", "tides.py:tides-hard-wrong"),
     )
     solution = "tests/test_exercises.py::test_the_solution_has_all_properties[tides-easy]"
     green_then_red(solution, (module, "* (hour % period)", "* (-hour % period)"))

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posenc.exercises._exercise import Answer, Exercise, Property, differs
+from posenc.exercises._exercise import Answer, Exercise, differs, judges
 
 Table = NDArray[np.float64]
 
@@ -15,7 +15,7 @@ TEXT = np.array([[False, False, True, True, True], [True, True, True, False, Fal
 
 
 def position_ids(real: Any) -> NDArray[Any]:
-    """Count the real tokens before each place, and give padding a row that exists."""
+    """Return the position of each token, shape (B, L), where real says what is one."""
     return np.asarray(np.maximum(np.cumsum(real, axis=1) - 1, 0))
 
 
@@ -34,12 +34,22 @@ def below_zero(real: Any) -> NDArray[Any]:
     return np.asarray(np.cumsum(real, axis=1) - 1)
 
 
+@judges(
+    "either side",
+    usually="the place in the row was taken for the position, so padding on the left counts.",
+    wrong=places,
+)
 def either_side(answer: Answer) -> str | None:
     """Three tokens, padded on the left and on the right."""
     ids = np.asarray(answer(TEXT))
     return differs(ids[0, 2:], ids[1, :3], at="padding on the left against right", axes=("token",))
 
 
+@judges(
+    "from zero",
+    usually="the token itself was counted; its position is the number of tokens before it.",
+    wrong=from_one,
+)
 def from_zero(answer: Answer) -> str | None:
     """The first token has position 0."""
     return differs(
@@ -47,42 +57,23 @@ def from_zero(answer: Answer) -> str | None:
     )
 
 
+@judges(
+    "rows that exist",
+    usually="padding on the left got -1, which NumPy reads as the last row of a table.",
+    wrong=below_zero,
+)
 def rows_exist(answer: Answer) -> str | None:
     """A table can be looked up at padding, too."""
     return differs(np.min(answer(TEXT)), 0, at="smallest position")
 
 
-PADDING = Exercise(
-    "bug-padding",
-    "position_ids(real): the position of each token, shape (B, L), where real says what is one",
-    (
-        Property(
-            "either side",
-            either_side,
-            "the place in the row was taken for the position, so padding on the left counts.",
-            places,
-        ),
-        Property(
-            "from zero",
-            from_zero,
-            "the token itself was counted; its position is the number of tokens before it.",
-            from_one,
-        ),
-        Property(
-            "rows that exist",
-            rows_exist,
-            "padding on the left got -1, which NumPy reads as the last row of a table.",
-            below_zero,
-        ),
-    ),
-    position_ids,
-)
+PADDING = Exercise("bug-padding", position_ids, (either_side, from_zero, rows_exist))
 
 # Codes along an axis.
 
 
-def with_positions(tokens: Any, table: Any) -> Table:
-    """Add row p to token p of each sentence."""
+def add_positions(tokens: Any, table: Any) -> Table:
+    """Return tokens, shape (B, L, d), plus row p of table at position p."""
     return np.asarray(tokens + table[: tokens.shape[1]])
 
 
@@ -100,6 +91,12 @@ def running_on(tokens: Any, table: Any) -> Table:
 ROWS = np.arange(40.0).reshape(20, 2)  # entry 2p + c
 
 
+@judges(
+    "along the sentence",
+    usually="rows were taken along the batch: all tokens of a sentence get the same row, and"
+    " no order is left.",
+    wrong=along_the_batch,
+)
 def one_sentence(answer: Answer) -> str | None:
     """Each token of a sentence has a row of its own."""
     return differs(
@@ -110,6 +107,11 @@ def one_sentence(answer: Answer) -> str | None:
     )
 
 
+@judges(
+    "each sentence",
+    usually="positions run on from one sentence to the next; each begins with row 0.",
+    wrong=running_on,
+)
 def each_sentence(answer: Answer) -> str | None:
     """All sentences begin with the first row."""
     return differs(
@@ -120,23 +122,4 @@ def each_sentence(answer: Answer) -> str | None:
     )
 
 
-AXES = Exercise(
-    "bug-axes",
-    "add_positions(tokens, table): tokens, shape (B, L, d), plus row p of table at position p",
-    (
-        Property(
-            "along the sentence",
-            one_sentence,
-            "rows were taken along the batch: all tokens of a sentence get the same row, and"
-            " no order is left.",
-            along_the_batch,
-        ),
-        Property(
-            "each sentence",
-            each_sentence,
-            "positions run on from one sentence to the next; each begins with row 0.",
-            running_on,
-        ),
-    ),
-    with_positions,
-)
+AXES = Exercise("bug-axes", add_positions, (one_sentence, each_sentence))

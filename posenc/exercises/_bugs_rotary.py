@@ -1,4 +1,4 @@
-"""Bugs of rotary embedding: a lost sign, mixed layouts, a cache that forgets an argument."""
+"""Bugs of rotary embedding: a lost sign, a cache that forgets an argument."""
 
 from typing import Any
 
@@ -6,13 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posenc import laws
-from posenc.exercises._exercise import Answer, Exercise, Property, by_law, differs, first, pairs
+from posenc.exercises._exercise import Answer, Exercise, by_law, differs, first, judges, pairs
 
 Table = NDArray[np.float64]
 
 
-def _relative(answer: Answer) -> str | None:
-    """Scores of turned queries and keys depend on offsets alone."""
+def depend_on_offsets(answer: Answer) -> str | None:
+    """Return where scores of turned queries and keys depend on more than offsets."""
 
     def score(x: Any, p: Any, y: Any, q: Any) -> Any:
         return np.asarray(answer(x, p)) @ np.asarray(answer(y, q)).T
@@ -20,7 +20,8 @@ def _relative(answer: Answer) -> str | None:
     return by_law(laws.equal_offsets(score, 64, head_dim=8))
 
 
-def _angles(x: Any, positions: Any) -> Table:
+def angles_of(x: Any, positions: Any) -> Table:
+    """Return the angle of each pair of each row."""
     return np.outer(positions, pairs(x.shape[1]))
 
 
@@ -28,15 +29,15 @@ def _angles(x: Any, positions: Any) -> Table:
 
 
 def turned(x: Any, positions: Any) -> Table:
-    """Turn neighbours, counter-clockwise."""
-    angles = _angles(x, positions)
+    """Return rows of x, shape (L, d), neighbours turned counter-clockwise."""
+    angles = angles_of(x, positions)
     a, b, cos, sin = x[:, ::2], x[:, 1::2], np.cos(angles), np.sin(angles)
     return np.stack([a * cos - b * sin, a * sin + b * cos], axis=-1).reshape(x.shape)
 
 
 def without_minus(x: Any, positions: Any) -> Table:
     """Write plus in both lines."""
-    angles = _angles(x, positions)
+    angles = angles_of(x, positions)
     a, b, cos, sin = x[:, ::2], x[:, 1::2], np.cos(angles), np.sin(angles)
     return np.stack([a * cos + b * sin, a * sin + b * cos], axis=-1).reshape(x.shape)
 
@@ -46,6 +47,23 @@ def clockwise(x: Any, positions: Any) -> Table:
     return turned(x, -np.asarray(positions))
 
 
+@judges(
+    "equal offsets",
+    usually="the minus is missing: (a cos + b sin, a sin + b cos) is no turn, so the sum of"
+    " positions gets into the score.",
+    wrong=without_minus,
+)
+def equal_offsets(answer: Answer) -> str | None:
+    """Scores of turned queries and keys depend on offsets alone."""
+    return depend_on_offsets(answer)
+
+
+@judges(
+    "direction",
+    usually="the minus is in the second line, which turns clockwise; scores are relative, but"
+    " weights that were trained the other way do not fit.",
+    wrong=clockwise,
+)
 def direction(answer: Answer) -> str | None:
     """From the first axis towards the second."""
     found = answer(np.array([[1.0, 0.0]]), np.array([1]))
@@ -54,73 +72,7 @@ def direction(answer: Answer) -> str | None:
     )
 
 
-SIGN = Exercise(
-    "bug-sign",
-    "turned(x, positions): rows of x, shape (L, d), neighbours turned counter-clockwise",
-    (
-        Property(
-            "equal offsets",
-            _relative,
-            "the minus is missing: (a cos + b sin, a sin + b cos) is no turn, so the sum of"
-            " positions gets into the score.",
-            without_minus,
-        ),
-        Property(
-            "direction",
-            direction,
-            "the minus is in the second line, which turns clockwise; scores are relative, but"
-            " weights that were trained the other way do not fit.",
-            clockwise,
-        ),
-    ),
-    turned,
-)
-
-# Two layouts.
-
-
-def turned_halves(x: Any, positions: Any) -> Table:
-    """Turn channel i with channel i + d/2."""
-    half, angles = x.shape[1] // 2, np.tile(_angles(x, positions), 2)
-    exchanged = np.hstack([-x[:, half:], x[:, :half]])
-    return np.asarray(x * np.cos(angles) + exchanged * np.sin(angles))
-
-
-def mixed(x: Any, positions: Any) -> Table:
-    """Exchange halves, and repeat each angle for its neighbour."""
-    half, angles = x.shape[1] // 2, np.repeat(_angles(x, positions), 2, axis=1)
-    exchanged = np.hstack([-x[:, half:], x[:, :half]])
-    return np.asarray(x * np.cos(angles) + exchanged * np.sin(angles))
-
-
-def partners(answer: Answer) -> str | None:
-    """Channel 1 of six and channel 4 are a pair, with the second frequency."""
-    x, p = np.eye(6)[[1]], np.array([7])
-    angle = 7 * pairs(6)[1]
-    expected = [[0, np.cos(angle), 0, 0, np.sin(angle), 0]]
-    return differs(answer(x, p), expected, at="channel 1 alone, d=6", axes=("row", "channel"))
-
-
-LAYOUT = Exercise(
-    "bug-layout",
-    "turned(x, positions): rows of x, shape (L, d), channel i turned with channel i + d/2",
-    (
-        Property(
-            "equal offsets",
-            _relative,
-            "halves are exchanged, but angles are repeated for neighbours, so the two channels"
-            " of a pair turn by different angles.",
-            mixed,
-        ),
-        Property(
-            "partners",
-            partners,
-            "now all is interleaved: a turn as well, but for weights of the other layout.",
-            turned,
-        ),
-    ),
-    turned_halves,
-)
+SIGN = Exercise("bug-sign", turned, (equal_offsets, direction))
 
 # A cache.
 
@@ -153,8 +105,8 @@ def _base_forgotten() -> Answer:
     return answer
 
 
-def without_cache(x: Any, start: int = 0, base: float = 10000) -> Table:
-    """Compute the angles each time."""
+def turned_from(x: Any, start: int = 0, base: float = 10000) -> Table:
+    """Return rows of x, neighbours turned, positions from start on."""
     return _by(np.outer(np.arange(start, start + len(x)), pairs(x.shape[1], base)), x)
 
 
@@ -163,6 +115,12 @@ def _by(angles: Table, x: Any) -> Table:
     return np.stack([a * cos - b * sin, a * sin + b * cos], axis=-1).reshape(x.shape)
 
 
+@judges(
+    "token by token",
+    usually="the key of the cache has the length and not the start, so the second token gets"
+    " the angles of the first.",
+    wrong=_start_forgotten(),
+)
 def decoded(answer: Answer) -> str | None:
     """Token by token, from the place where the token stands."""
 
@@ -172,13 +130,18 @@ def decoded(answer: Answer) -> str | None:
     return by_law(laws.cached_equals_full(score, 32, head_dim=8))
 
 
+@judges(
+    "two bases",
+    usually="the key of the cache has no base, so the second model gets the first one's angles.",
+    wrong=_base_forgotten(),
+)
 def two_bases(answer: Answer) -> str | None:
     """Two models in one program, one after the other and back."""
     x = np.ones((3, 8))
     return first(
         differs(
             answer(x, 4, base=base),
-            without_cache(x, 4, base),
+            turned_from(x, 4, base),
             at=f"start 4, base {base}",
             axes=("row", "channel"),
         )
@@ -186,23 +149,4 @@ def two_bases(answer: Answer) -> str | None:
     )
 
 
-CACHE = Exercise(
-    "bug-cache",
-    "turned(x, start=0, base=10000): rows of x, neighbours turned, positions from start on",
-    (
-        Property(
-            "token by token",
-            decoded,
-            "the key of the cache has the length and not the start, so the second token gets"
-            " the angles of the first.",
-            _start_forgotten(),
-        ),
-        Property(
-            "two bases",
-            two_bases,
-            "the key of the cache has no base, so the second model gets the first one's angles.",
-            _base_forgotten(),
-        ),
-    ),
-    without_cache,
-)
+CACHE = Exercise("bug-cache", turned_from, (decoded, two_bases))

@@ -5,15 +5,15 @@ import itertools
 import numpy as np
 from numpy.typing import NDArray
 
-from posenc.exercises._exercise import Answer, Exercise, Property, differs, first
+from posenc.exercises._exercise import Answer, Exercise, differs, first, judges
 
 Slopes = NDArray[np.float64]
 
 # Slopes of heads.
 
 
-def slopes(n_heads: int) -> Slopes:
-    """Take those of a power of two, and every second one of the next power for the others."""
+def alibi_slopes(n_heads: int) -> Slopes:
+    """Return the slopes with which ALiBi models were trained, shape (H,)."""
     n = 2 ** (n_heads.bit_length() - 1)
     of_n, of_2n = in_one_formula(n), in_one_formula(2 * n)
     return np.concatenate([of_n, of_2n[::2][: n_heads - n]])
@@ -26,7 +26,7 @@ def in_one_formula(n_heads: int) -> Slopes:
 
 def sorted_slopes(n_heads: int) -> Slopes:
     """Put the slopes of the authors in order."""
-    return -np.sort(-slopes(n_heads))
+    return -np.sort(-alibi_slopes(n_heads))
 
 
 # What the authors' code returns: for 6 heads those of 4, then the first two of 1/2, 1/8, ….
@@ -35,6 +35,12 @@ OF_TWELVE = [*(2.0**-h for h in range(1, 9)), *(2.0 ** (-h - 0.5) for h in range
 OF_EIGHT = [2.0**-h for h in range(1, 9)]
 
 
+@judges(
+    "which slopes",
+    usually="2**(-8(h+1)/H) was used for every H; off powers of two, models were trained with"
+    " the slopes of the power below, and some of the power above.",
+    wrong=in_one_formula,
+)
 def which_slopes(answer: Answer) -> str | None:
     """The numbers, in whatever order."""
     return first(
@@ -43,6 +49,11 @@ def which_slopes(answer: Answer) -> str | None:
     )
 
 
+@judges(
+    "whose slopes",
+    usually="slopes were sorted; the jump upwards is there in training, each head has its own.",
+    wrong=sorted_slopes,
+)
 def whose_slopes(answer: Answer) -> str | None:
     """The numbers, head by head."""
     return first(
@@ -51,26 +62,7 @@ def whose_slopes(answer: Answer) -> str | None:
     )
 
 
-SLOPES = Exercise(
-    "bug-slopes",
-    "alibi_slopes(n_heads): the slopes with which ALiBi models were trained, shape (H,)",
-    (
-        Property(
-            "which slopes",
-            which_slopes,
-            "2**(-8(h+1)/H) was used for every H; off powers of two, models were trained with"
-            " the slopes of the power below, and some of the power above.",
-            in_one_formula,
-        ),
-        Property(
-            "whose slopes",
-            whose_slopes,
-            "slopes were sorted; the jump upwards is there in training, each head has its own.",
-            sorted_slopes,
-        ),
-    ),
-    slopes,
-)
+SLOPES = Exercise("bug-slopes", alibi_slopes, (which_slopes, whose_slopes))
 
 # The base of dynamic NTK scaling.
 
@@ -78,7 +70,7 @@ SLOPES = Exercise(
 def dynamic_base(
     seq_len: int, max_len: int, head_dim: int, factor: float, base: float = 10000
 ) -> float:
-    """Let the base grow with the text, from the trained length on."""
+    """Return the base of dynamic NTK."""
     stretch = factor * max(seq_len, max_len) / max_len - (factor - 1)
     return float(base * stretch ** (head_dim / (head_dim - 2)))
 
@@ -106,6 +98,12 @@ def without_power(
     return base * stretch
 
 
+@judges(
+    "grows with the text",
+    usually="the length in the formula is not that of the text, but the longest one, which is"
+    " max_len times factor: all of it is a constant.",
+    wrong=of_the_longest,
+)
 def grows(answer: Answer) -> str | None:
     """A longer text has a larger base, beyond the trained length."""
     bases = {n: answer(n, 2048, 64, 2.0) for n in (2048, 3000, 4096, 8192)}
@@ -115,6 +113,12 @@ def grows(answer: Answer) -> str | None:
     )
 
 
+@judges(
+    "short texts",
+    usually="the formula was used below max_len, where it shrinks the base, and far below"
+    " takes a root of a negative number; start from max(seq_len, max_len).",
+    wrong=below_too,
+)
 def short_texts(answer: Answer) -> str | None:
     """Up to the trained length nothing changes."""
     return first(
@@ -123,36 +127,15 @@ def short_texts(answer: Answer) -> str | None:
     )
 
 
+@judges(
+    "slowest pair",
+    usually="the power d/(d-2) is missing; with it, the slowest pair is stretched in full.",
+    wrong=without_power,
+)
 def slowest_pair(answer: Answer) -> str | None:
     """The lowest of the frequencies is divided by the stretch."""
     found = answer(4096, 2048, 64, 2.0) ** (-62 / 64) / 10000 ** (-62 / 64)
     return differs(found, 1 / 3, at="4096 tokens: the lowest frequency, over what it was")
 
 
-NTK = Exercise(
-    "bug-ntk",
-    "dynamic_base(seq_len, max_len, head_dim, factor, base=10000): base of dynamic NTK",
-    (
-        Property(
-            "grows with the text",
-            grows,
-            "the length in the formula is not that of the text, but the longest one, which is"
-            " max_len times factor: all of it is a constant.",
-            of_the_longest,
-        ),
-        Property(
-            "short texts",
-            short_texts,
-            "the formula was used below max_len, where it shrinks the base, and far below"
-            " takes a root of a negative number; start from max(seq_len, max_len).",
-            below_too,
-        ),
-        Property(
-            "slowest pair",
-            slowest_pair,
-            "the power d/(d-2) is missing; with it, the slowest pair is stretched in full.",
-            without_power,
-        ),
-    ),
-    dynamic_base,
-)
+NTK = Exercise("bug-ntk", dynamic_base, (grows, short_texts, slowest_pair))

@@ -1,9 +1,14 @@
 """What an exercise is: a function to write, properties that it must have, and a solution.
 
+Each is said once, and where it belongs. What is to be written, the solution says, by its
+name, its arguments and the first line of its docstring. A property is a function that judges
+an answer, under `@judges`, which names it and the mistake that it finds.
+
 A property is judged by plain loops or an identity, through `differs`, which finds the first
 place where the answer of the reader is not what it must be.
 """
 
+import inspect
 import reprlib
 import textwrap
 from collections.abc import Callable, Iterable
@@ -16,6 +21,7 @@ from numpy.typing import NDArray
 from posenc.laws import Finding
 
 Answer = Callable[..., Any]
+Test = Callable[[Answer], str | None]
 
 WIDTH = 80  # of a report, in characters: it fits the column of a page
 
@@ -50,9 +56,14 @@ class Property:
     """
 
     name: str
-    test: Callable[[Answer], str | None]
+    test: Test
     usually: str
     wrong: Answer
+
+
+def judges(name: str, *, usually: str, wrong: Answer) -> Callable[[Test], Property]:
+    """Make a test the property of this name; the arguments are the fields of a `Property`."""
+    return lambda test: Property(name, test, usually, wrong)
 
 
 @dataclass(frozen=True)
@@ -62,9 +73,9 @@ class Exercise:
     Args:
         name: The chapter and how hard it is, "relative-easy", "relative-medium" or
             "relative-hard"; of a lab of bugs "bug" and which, "bug-cosine".
-        asks: One line: the function to write, its arguments and what it returns.
-        properties: What an answer must fulfil, at least two.
-        solution: An answer that does.
+        solution: An answer that is right. Its name, its arguments and the first line of its
+            docstring are what is asked for.
+        properties: What an answer must fulfil, at least two, the most basic first.
 
     Raises:
         TypeError: A field is missing.
@@ -79,9 +90,17 @@ class Exercise:
     """
 
     name: str
-    asks: str
-    properties: tuple[Property, ...]
     solution: Answer
+    properties: tuple[Property, ...]
+
+    @property
+    def asks(self) -> str:
+        """One line: the function to write, its arguments and what it returns."""
+        arguments = inspect.signature(self.solution).parameters.values()
+        plain = (each.replace(annotation=inspect.Parameter.empty) for each in arguments)
+        says = (inspect.getdoc(self.solution) or "").partition("\n")[0]
+        returned = says.removeprefix("Return ").removesuffix(".")
+        return f"{self.solution.__name__}({', '.join(map(str, plain))}): {returned}"
 
 
 @dataclass(frozen=True)

@@ -5,14 +5,16 @@ from typing import Any
 
 import numpy as np
 
-from posenc.exercises._exercise import Answer, Exercise, Property, differs, first, pairs
+from posenc.exercises._exercise import Answer, Exercise, differs, first, judges, pairs
 
 # Easy: where one wave nearly returns.
 
 
+# --8<-- [start:aliasing-easy]
 def nearest_return(omega: float, up_to: int) -> int:
-    """Look for the offset with the least distance, 2 |sin(omega k / 2)|."""
+    """Return the offset from 1 to up_to at which a wave is nearest to itself."""
     return min(range(1, up_to + 1), key=lambda k: abs(math.sin(omega * k / 2)))
+    # --8<-- [end:aliasing-easy]
 
 
 def by_half_turns(omega: float, up_to: int) -> int:
@@ -20,9 +22,11 @@ def by_half_turns(omega: float, up_to: int) -> int:
     return min(range(1, up_to + 1), key=lambda k: abs(math.sin(omega * k)))
 
 
+# --8<-- [start:aliasing-easy-wrong]
 def by_remainder(omega: float, up_to: int) -> int:
-    """Take what is left of the angle after whole turns, so that just short of one is far."""
+    """Take what is left after whole turns, so that just short of one is far."""
     return min(range(1, up_to + 1), key=lambda k: omega * k % (2 * math.pi))
+    # --8<-- [end:aliasing-easy-wrong]
 
 
 def at_rounded_period(omega: float, up_to: int) -> int:
@@ -40,16 +44,31 @@ def _returns(answer: Answer, cases: list[tuple[float, int]]) -> str | None:
     return None
 
 
+@judges(
+    "many turns",
+    usually="the period was rounded; several turns may end nearer to a whole offset than one.",
+    wrong=at_rounded_period,
+)
 def many_turns(answer: Answer) -> str | None:
     """Several turns come nearer than one."""
     return _returns(answer, [(4.2, 30), (5.5, 20)])
 
 
+@judges(
+    "whole turns",
+    usually="half a turn was taken for a whole one; there the wave stands opposite.",
+    wrong=by_half_turns,
+)
 def whole_turns(answer: Answer) -> str | None:
     """Half turns come nearer still, and do not count."""
     return _returns(answer, [(2 * math.pi, 20), (2 * math.pi, 1000), (9.3, 30)])
 
 
+@judges(
+    "from either side",
+    usually="only what goes beyond a whole turn was counted as near, not what falls short.",
+    wrong=by_remainder,
+)
 def either_side(answer: Answer) -> str | None:
     """Nearest just short of a whole turn."""
     return _returns(answer, [(7.02, 100), (9.3, 12), (12.34, 40)])
@@ -58,10 +77,13 @@ def either_side(answer: Answer) -> str | None:
 # Medium: positions through half precision, without a loss.
 
 
+# --8<-- [start:aliasing-medium]
 def in_halves(positions: Any) -> tuple[Any, Any]:
-    """Send the number of full 32s as a position of its own."""
+    """Return two float16 arrays that add up to positions from 0 to 65535."""
     positions = np.asarray(positions)
-    return (positions // 32 * 32).astype(np.float16), (positions % 32).astype(np.float16)
+    high, low = positions // 32 * 32, positions % 32
+    return high.astype(np.float16), low.astype(np.float16)
+    # --8<-- [end:aliasing-medium]
 
 
 def rounded(positions: Any) -> tuple[Any, Any]:
@@ -69,12 +91,14 @@ def rounded(positions: Any) -> tuple[Any, Any]:
     return np.asarray(positions).astype(np.float16), np.zeros(np.shape(positions), np.float16)
 
 
+# --8<-- [start:aliasing-medium-wrong]
 def as_rest(positions: Any) -> tuple[Any, Any]:
     """Cast, and send the rest; the last positions round up to infinity."""
     positions = np.asarray(positions)
     with np.errstate(over="ignore", invalid="ignore"):
         high = positions.astype(np.float16)
         return high, (positions - high.astype(np.float64)).astype(np.float16)
+    # --8<-- [end:aliasing-medium-wrong]
 
 
 def wider(positions: Any) -> tuple[Any, Any]:
@@ -88,17 +112,32 @@ def _sums(answer: Answer, positions: Any) -> str | None:
     return differs(sums, positions, at=f"sums, from position {positions[0]} on")
 
 
+@judges(
+    "half precision",
+    usually="a part has another type; here only float16 gets through.",
+    wrong=wider,
+)
 def half_precision(answer: Answer) -> str | None:
     """Both parts are float16."""
     sizes = [np.asarray(part).dtype.itemsize for part in answer(np.arange(100))]
     return differs(sizes, [2, 2], at="bytes of a number", axes=("part",))
 
 
+@judges(
+    "beyond 2048",
+    usually="positions were rounded, and what rounding took away was not sent along.",
+    wrong=rounded,
+)
 def beyond_2048(answer: Answer) -> str | None:
     """Positions that half precision rounds."""
     return _sums(answer, np.arange(2040, 40_000))
 
 
+@judges(
+    "to the last position",
+    usually="the high part was rounded up, and above 65504 that is infinite; round down.",
+    wrong=as_rest,
+)
 def to_the_last(answer: Answer) -> str | None:
     """Up to the last of 65 536."""
     return _sums(answer, np.arange(65_000, 65_536))
@@ -107,15 +146,17 @@ def to_the_last(answer: Answer) -> str | None:
 # Hard: a proof that a stretch has no alias.
 
 
+# --8<-- [start:aliasing-hard]
 def least(omega: Any, low: float, high: float) -> float:
-    """Bound the distance of codes from below, for all real offsets of a stretch at once."""
+    """Bound the distance of codes from below, for all real offsets of a stretch."""
     centre, reach = np.outer([(low + high) / 2, (high - low) / 2], omega)
-    kept = np.sin(np.maximum(0, np.arcsin(abs(np.sin(centre / 2))) - reach / 2))
+    nearest = np.arcsin(abs(np.sin(centre / 2)))
+    kept = np.sin(np.maximum(0, nearest - reach / 2))
     return float(2 * math.sqrt(kept @ kept))
 
 
 def proof(omega: Any, start: float, stop: float, distance: float) -> Any:
-    """Halve a stretch until its bound is above the distance."""
+    """Return stretches (low, high) that are cleared, or None."""
     todo, cleared = [(float(start), float(stop))], []
     while todo:
         low, high = todo.pop()
@@ -127,12 +168,17 @@ def proof(omega: Any, start: float, stop: float, distance: float) -> Any:
         else:
             todo += [(middle, high), (low, middle)]
     return cleared
+    # --8<-- [end:aliasing-hard]
 
 
-def by_samples(omega: Any, start: float, stop: float, distance: float) -> Any:
+# --8<-- [start:aliasing-hard-wrong]
+def by_samples(omega: Any, start: int, stop: int, distance: float) -> Any:
     """Look at every whole offset, and clear what lies between it and the next."""
-    near = any(least(omega, k, k) <= distance for k in range(int(start), int(stop) + 1))
-    return None if near else [(k, k + 1) for k in range(int(start), int(stop))]
+    offsets = range(start, stop)
+    if any(least(omega, k, k) <= distance for k in offsets):
+        return None
+    return [(k, k + 1) for k in offsets]
+    # --8<-- [end:aliasing-hard-wrong]
 
 
 def by_middles(omega: Any, start: float, stop: float, distance: float) -> Any:
@@ -150,6 +196,11 @@ def whole_offsets(omega: Any, start: float, stop: float, distance: float) -> Any
 CLEAR = ((64, 12_404, 34_713, 1.472), (64, 2, 3000, 1.4719), (8, 100, 5000, 0.6))
 
 
+@judges(
+    "no gap",
+    usually="whole offsets were cleared one by one, which leaves out all between them.",
+    wrong=whole_offsets,
+)
 def no_gap(answer: Answer) -> str | None:
     """The stretches cover all real offsets."""
     for d_model, start, stop, distance in CLEAR:
@@ -162,6 +213,11 @@ def no_gap(answer: Answer) -> str | None:
     return None
 
 
+@judges(
+    "all cleared",
+    usually="one offset of a stretch was looked at; the bound must hold for all of it.",
+    wrong=by_middles,
+)
 def cleared(answer: Answer) -> str | None:
     """Each stretch has a bound above the distance."""
     return first(
@@ -175,6 +231,11 @@ def cleared(answer: Answer) -> str | None:
     )
 
 
+@judges(
+    "an alias inside",
+    usually="samples were taken, and the alias lies between two of them.",
+    wrong=by_samples,
+)
 def alias_inside(answer: Answer) -> str | None:
     """Where there is an alias, at the common period 2000π, there is no proof."""
     none = answer(pairs(8), 6000, 6500, 0.1) is None
@@ -182,79 +243,7 @@ def alias_inside(answer: Answer) -> str | None:
 
 
 EXERCISES = (
-    Exercise(
-        "aliasing-easy",
-        "nearest_return(omega, up_to): offset from 1 to up_to at which a wave is nearest to itself",
-        (
-            Property(
-                "many turns",
-                many_turns,
-                "the period was rounded; several turns may end nearer to a whole offset than one.",
-                at_rounded_period,
-            ),
-            Property(
-                "whole turns",
-                whole_turns,
-                "half a turn was taken for a whole one; there the wave stands opposite.",
-                by_half_turns,
-            ),
-            Property(
-                "from either side",
-                either_side,
-                "only what goes beyond a whole turn was counted as near, not what falls short.",
-                by_remainder,
-            ),
-        ),
-        nearest_return,
-    ),
-    Exercise(
-        "aliasing-medium",
-        "in_halves(positions): two float16 arrays that add up to positions from 0 to 65535",
-        (
-            Property(
-                "half precision",
-                half_precision,
-                "a part has another type; here only float16 gets through.",
-                wider,
-            ),
-            Property(
-                "beyond 2048",
-                beyond_2048,
-                "positions were rounded, and what rounding took away was not sent along.",
-                rounded,
-            ),
-            Property(
-                "to the last position",
-                to_the_last,
-                "the high part was rounded up, and above 65504 that is infinite; round down.",
-                as_rest,
-            ),
-        ),
-        in_halves,
-    ),
-    Exercise(
-        "aliasing-hard",
-        "proof(omega, start, stop, distance): stretches (low, high) that are cleared, or None",
-        (
-            Property(
-                "no gap",
-                no_gap,
-                "whole offsets were cleared one by one, which leaves out all between them.",
-                whole_offsets,
-            ),
-            Property(
-                "all cleared",
-                cleared,
-                "one offset of a stretch was looked at; the bound must hold for all of it.",
-                by_middles,
-            ),
-            Property(
-                "an alias inside",
-                alias_inside,
-                "samples were taken, and the alias lies between two of them.",
-                by_samples,
-            ),
-        ),
-        proof,
-    ),
+    Exercise("aliasing-easy", nearest_return, (many_turns, whole_turns, either_side)),
+    Exercise("aliasing-medium", in_halves, (half_precision, beyond_2048, to_the_last)),
+    Exercise("aliasing-hard", proof, (no_gap, cleared, alias_inside)),
 )

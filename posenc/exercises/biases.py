@@ -6,23 +6,30 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posenc.exercises._exercise import Answer, Exercise, Property, differs, first
+from posenc.exercises._exercise import Answer, Exercise, differs, first, judges
 
 Table = NDArray[np.float64]
 
 # Easy: the slopes that models were trained with.
 
 
+# --8<-- [start:biases-easy]
 def slopes(heads: int) -> list[float]:
-    """Take those of the power of two below, and fill up with every second of twice as many."""
+    """Return the slopes that models were trained with, one for each head."""
+
+    def sequence(n: int) -> list[float]:
+        return [2 ** (-8 * (h + 1) / n) for h in range(n)]
+
     n = 2 ** (heads.bit_length() - 1)
-    found = [2 ** (-8 * (h + 1) / n) for h in range(n)]
-    return found + [2 ** (-4 * (2 * j + 1) / n) for j in range(heads - n)]
+    return sequence(n) + sequence(2 * n)[::2][: heads - n]
+    # --8<-- [end:biases-easy]
 
 
+# --8<-- [start:biases-easy-wrong]
 def one_sequence(heads: int) -> list[float]:
     """Let one geometric sequence serve for any number."""
     return [2 ** (-8 * (h + 1) / heads) for h in range(heads)]
+    # --8<-- [end:biases-easy-wrong]
 
 
 def from_zero(heads: int) -> list[float]:
@@ -31,6 +38,7 @@ def from_zero(heads: int) -> list[float]:
     return [m * 2 ** (8 / n) for m in slopes(heads)]
 
 
+@judges("powers of two", usually="the first exponent is 0; it is -8 / n.", wrong=from_zero)
 def powers_of_two(answer: Answer) -> str | None:
     """By hand for 1, 4 and 8 heads."""
     halves = [1 / 2**k for k in range(1, 9)]
@@ -41,6 +49,11 @@ def powers_of_two(answer: Answer) -> str | None:
     )
 
 
+@judges(
+    "6 and 12 heads",
+    usually="one sequence was taken for all numbers of heads, or the list was sorted.",
+    wrong=one_sequence,
+)
 def those_trained_with(answer: Answer) -> str | None:
     """By hand for 6 and 12 heads: odd powers of the root between the whole ones."""
     root = math.sqrt(2)
@@ -54,34 +67,38 @@ def those_trained_with(answer: Answer) -> str | None:
 # Medium: do two biases always give the same weights?
 
 
-def same_weights(one: Any, other: Any) -> bool:
-    """Look for the same hidden keys, and one difference in each row."""
-    one, other = np.asarray(one, dtype=float), np.asarray(other, dtype=float)
-    seen = one > -np.inf
-    if (seen != (other > -np.inf)).any():
+# --8<-- [start:biases-medium]
+def same_weights(one: Table, other: Table) -> bool:
+    """Return whether two biases (L, L) give equal weights, a bool."""
+    seen = one > -math.inf
+    if (seen != (other > -math.inf)).any():
         return False
-    rows = [a[s] - b[s] for a, b, s in zip(one, other, seen, strict=True)]
-    return all(np.ptp(row) < 1e-9 for row in rows)
+    apart = [a[s] - b[s] for a, b, s in zip(one, other, seen, strict=True)]
+    return all(row.max() - row.min() < 1e-9 for row in apart)
+    # --8<-- [end:biases-medium]
 
 
-def with_hidden(one: Any, other: Any) -> bool:
+# --8<-- [start:biases-medium-wrong]
+def with_hidden(one: Table, other: Table) -> bool:
     """Subtract hidden keys as well: infinity less infinity is no number."""
     with np.errstate(invalid="ignore"):
-        return bool((np.ptp(np.subtract(one, other), axis=1) < 1e-9).all())
+        return bool((np.ptp(one - other, axis=1) < 1e-9).all())
+    # --8<-- [end:biases-medium-wrong]
 
 
-def one_constant(one: Any, other: Any) -> bool:
+def one_constant(one: Table, other: Table) -> bool:
     """Look for one difference in the whole array."""
-    seen = np.isfinite(one) & np.isfinite(other)
-    same = (np.isfinite(one) == np.isfinite(other)).all()
-    return bool(same and np.ptp(np.asarray(one)[seen] - np.asarray(other)[seen]) < 1e-9)
+    seen = np.isfinite(one)
+    if (seen != np.isfinite(other)).any():
+        return False
+    return bool(np.ptp(one[seen] - other[seen]) < 1e-9)
 
 
-def where_both_see(one: Any, other: Any) -> bool:
+def where_both_see(one: Table, other: Table) -> bool:
     """Compare where both are finite, and nowhere else."""
     seen = np.isfinite(one) & np.isfinite(other)
-    rows = zip(np.asarray(one, dtype=float), np.asarray(other), seen, strict=True)
-    return all(np.ptp((a - np.where(s, b, 0))[s]) < 1e-9 for a, b, s in rows)
+    apart = [a[s] - b[s] for a, b, s in zip(one, other, seen, strict=True)]
+    return all(np.ptp(row) < 1e-9 for row in apart)
 
 
 QUERY, KEY = np.indices((5, 5))
@@ -95,11 +112,19 @@ def _verdicts(answer: Answer, *cases: tuple[str, Any, Any, bool]) -> str | None:
     )
 
 
+@judges(
+    "hidden keys",
+    usually="hidden keys were subtracted; infinity less infinity is no number.",
+    wrong=with_hidden,
+)
 def hidden_keys(answer: Answer) -> str | None:
     """A causal bias is the same as itself."""
     return _verdicts(answer, ("a causal bias and itself", USUAL, USUAL.copy(), True))
 
 
+@judges(
+    "each row", usually="one constant was asked for; each row may have its own.", wrong=one_constant
+)
 def each_row(answer: Answer) -> str | None:
     """A reward for late keys is the usual bias; without a mask it is not."""
     symmetric = -abs(QUERY - KEY) / 4
@@ -111,6 +136,11 @@ def each_row(answer: Answer) -> str | None:
     )
 
 
+@judges(
+    "who is hidden",
+    usually="keys were compared where both see them; one of the two hides more.",
+    wrong=where_both_see,
+)
 def who_is_hidden(answer: Answer) -> str | None:
     """A key that only one of them hides."""
     symmetric = -abs(QUERY - KEY) / 4
@@ -120,16 +150,23 @@ def who_is_hidden(answer: Answer) -> str | None:
 # Hard: a bias for a kernel that takes none.
 
 
-def folded(Q: Any, K: Any, slope: float) -> tuple[Table, Table]:
-    """Let a channel of ones meet a channel of positions, and make up for the new width."""
-    (L, d), Q, K = np.shape(K), np.asarray(Q, dtype=float), np.asarray(K, dtype=float)
-    queries = np.column_stack([Q / math.sqrt(d), np.ones(len(Q))]) * math.sqrt(d + 1)
-    return queries, np.column_stack([K, slope * np.arange(L)])
+# --8<-- [start:biases-hard]
+def folded(Q: Table, K: Table, slope: float) -> tuple[Table, Table]:
+    """Return new queries and keys, so that plain attention has the bias."""
+    d = K.shape[1]
+    queries = np.column_stack([Q / math.sqrt(d), np.ones(len(Q))])
+    keys = np.column_stack([K, slope * np.arange(len(K))])
+    return queries * math.sqrt(d + 1), keys
+    # --8<-- [end:biases-hard]
 
 
-def of_old_width(Q: Any, K: Any, slope: float) -> tuple[Table, Table]:
-    """Append the two channels, and forget that attention divides by the root of the width."""
-    return np.column_stack([Q, np.ones(len(Q))]), np.column_stack([K, slope * np.arange(len(K))])
+# --8<-- [start:biases-hard-wrong]
+def of_old_width(Q: Table, K: Table, slope: float) -> tuple[Table, Table]:
+    """Append two channels, and forget what attention divides by."""
+    queries = np.column_stack([Q, np.ones(len(Q))])
+    keys = np.column_stack([K, slope * np.arange(len(K))])
+    return queries, keys
+    # --8<-- [end:biases-hard-wrong]
 
 
 def against_far(Q: Any, K: Any, slope: float) -> tuple[Table, Table]:
@@ -156,12 +193,20 @@ def _weights(scores: Table) -> Table:
     return rows
 
 
+@judges(
+    "near keys", usually="late keys were punished; it is the far ones that lose.", wrong=against_far
+)
 def near_keys(answer: Answer) -> str | None:
     """Without contents, the query's own key gets the most."""
     queries, keys = (np.asarray(x) for x in answer(0 * Q, 0 * K, 0.25))
     return differs((keys @ queries[-1]).argmax(), 6, at="contents of zeros, favourite of query 6")
 
 
+@judges(
+    "any contents",
+    usually="attention divides by the root of the new width; make up for it.",
+    wrong=of_old_width,
+)
 def any_contents(answer: Answer) -> str | None:
     """A plain kernel gives the weights of the bias."""
     queries, keys = (np.asarray(x, dtype=float) for x in answer(Q, K, 0.25))
@@ -170,6 +215,9 @@ def any_contents(answer: Answer) -> str | None:
     return differs(found, expected, at="random contents", axes=("query", "key"))
 
 
+@judges(
+    "longer text", usually="keys were counted from the end, and the end moves.", wrong=from_the_end
+)
 def longer_text(answer: Answer) -> str | None:
     """Keys in a cache stay as they are when others come."""
     early, late = (np.asarray(answer(Q[:n], K[:n], 0.25)[1])[:4] for n in (4, 7))
@@ -177,73 +225,7 @@ def longer_text(answer: Answer) -> str | None:
 
 
 EXERCISES = (
-    Exercise(
-        "biases-easy",
-        "slopes(heads): the slopes that models were trained with, one for each head",
-        (
-            Property(
-                "powers of two",
-                powers_of_two,
-                "the first exponent is 0; it is -8 / n.",
-                from_zero,
-            ),
-            Property(
-                "6 and 12 heads",
-                those_trained_with,
-                "one sequence was taken for all numbers of heads, or the list was sorted.",
-                one_sequence,
-            ),
-        ),
-        slopes,
-    ),
-    Exercise(
-        "biases-medium",
-        "same_weights(one, other): whether two biases (L, L) give equal weights, a bool",
-        (
-            Property(
-                "hidden keys",
-                hidden_keys,
-                "hidden keys were subtracted; infinity less infinity is no number.",
-                with_hidden,
-            ),
-            Property(
-                "each row",
-                each_row,
-                "one constant was asked for; each row may have its own.",
-                one_constant,
-            ),
-            Property(
-                "who is hidden",
-                who_is_hidden,
-                "keys were compared where both see them; one of the two hides more.",
-                where_both_see,
-            ),
-        ),
-        same_weights,
-    ),
-    Exercise(
-        "biases-hard",
-        "folded(Q, K, slope): new queries and keys, so that plain attention has the bias",
-        (
-            Property(
-                "near keys",
-                near_keys,
-                "late keys were punished; it is the far ones that lose.",
-                against_far,
-            ),
-            Property(
-                "any contents",
-                any_contents,
-                "attention divides by the root of the new width; make up for it.",
-                of_old_width,
-            ),
-            Property(
-                "longer text",
-                longer_text,
-                "keys were counted from the end, and the end moves.",
-                from_the_end,
-            ),
-        ),
-        folded,
-    ),
+    Exercise("biases-easy", slopes, (powers_of_two, those_trained_with)),
+    Exercise("biases-medium", same_weights, (hidden_keys, each_row, who_is_hidden)),
+    Exercise("biases-hard", folded, (near_keys, any_contents, longer_text)),
 )

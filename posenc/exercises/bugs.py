@@ -5,8 +5,10 @@ of it; the others are failed by repairs that go wrong in their turn.
 """
 
 from posenc.exercises._bugs_batches import AXES, PADDING
-from posenc.exercises._bugs_rotary import CACHE, LAYOUT, SIGN
-from posenc.exercises._bugs_sinusoids import COSINE, PRECEDENCE, PRECISION
+from posenc.exercises._bugs_layout import LAYOUT
+from posenc.exercises._bugs_precision import PRECISION
+from posenc.exercises._bugs_rotary import CACHE, SIGN
+from posenc.exercises._bugs_sinusoids import COSINE, PRECEDENCE
 from posenc.exercises._bugs_slopes import NTK, SLOPES
 
 EXERCISES = (

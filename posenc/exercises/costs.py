@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posenc.exercises._exercise import Answer, Exercise, Property, differs, first
+from posenc.exercises._exercise import Answer, Exercise, differs, first, judges
 
 Table = NDArray[np.float64]
 Blocks = Iterable[tuple[Table, Table]]
@@ -16,14 +16,20 @@ Blocks = Iterable[tuple[Table, Table]]
 # Easy: the operations of a causal layer that skips what it may not see.
 
 
+# --8<-- [start:costs-easy]
 def causal_flops(L: int, d: int) -> int:
-    """Token number t, counted from 1, has t scores and a sum of t values."""
-    return 8 * L * d**2 + 2 * L * (L + 1) * d
+    """Return the FLOPs of a layer's products, without scores of later keys."""
+    projections = 8 * L * d**2
+    scores = L * (L + 1) // 2
+    return projections + 2 * scores * 2 * d
+    # --8<-- [end:costs-easy]
 
 
+# --8<-- [start:costs-easy-wrong]
 def half_of_all(L: int, d: int) -> int:
     """Halve the whole layer, projections and all."""
     return (8 * L * d**2 + 4 * L**2 * d) // 2
+    # --8<-- [end:costs-easy-wrong]
 
 
 def half_of_the_square(L: int, d: int) -> int:
@@ -31,6 +37,11 @@ def half_of_the_square(L: int, d: int) -> int:
     return 8 * L * d**2 + 2 * L**2 * d
 
 
+@judges(
+    "projections",
+    usually="the projections were halved; a mask saves scores and sums alone.",
+    wrong=half_of_all,
+)
 def projections(answer: Answer) -> str | None:
     """What grows as d squared: twice the width against two layers of the width."""
     return first(
@@ -39,6 +50,11 @@ def projections(answer: Answer) -> str | None:
     )
 
 
+@judges(
+    "one more token",
+    usually="half of L**2 leaves out half of the diagonal; L * (L + 1) / 2 keys are seen.",
+    wrong=half_of_the_square,
+)
 def one_more_token(answer: Answer) -> str | None:
     """A token more costs its own projections, and scores and sums with all so far."""
     return first(
@@ -54,16 +70,20 @@ def one_more_token(answer: Answer) -> str | None:
 # Medium: how many texts at once, so that memory no longer decides?
 
 
-def smallest_batch(d: int, itemsize: int, peak: float, bandwidth: float) -> int | None:
-    """Solve 2 B d d / peak >= itemsize (2 B d + d d) / bandwidth for B."""
-    speeds = Fraction(peak), Fraction(bandwidth)
-    spare = 2 * (d * speeds[1] - itemsize * speeds[0])
-    return math.ceil(itemsize * d * speeds[0] / spare) if spare > 0 else None
+# --8<-- [start:costs-medium]
+def smallest_batch(d: int, itemsize: int, peak: Any, bandwidth: Any) -> int | None:
+    """Return the rows B, or None where none are enough."""
+    peak, bandwidth = Fraction(peak), Fraction(bandwidth)
+    spare = 2 * (d * bandwidth - itemsize * peak)
+    return math.ceil(itemsize * d * peak / spare) if spare > 0 else None
+    # --8<-- [end:costs-medium]
 
 
-def by_weights_alone(d: int, itemsize: int, peak: float, bandwidth: float) -> int | None:
+# --8<-- [start:costs-medium-wrong]
+def by_weights_alone(d: int, itemsize: int, peak: float, bandwidth: float) -> int:
     """Count the matrix as the only traffic."""
-    return math.ceil(itemsize * Fraction(peak) / (2 * Fraction(bandwidth)))
+    return math.ceil(itemsize * peak / (2 * bandwidth))
+    # --8<-- [end:costs-medium-wrong]
 
 
 def whatever_comes_out(d: int, itemsize: int, peak: float, bandwidth: float) -> int | None:
@@ -83,6 +103,11 @@ def _at(machine: tuple[Any, ...]) -> str:
     return "d={}, itemsize={}, peak={:g}, bandwidth={:g}".format(*machine)
 
 
+@judges(
+    "smallest",
+    usually="the matrix was counted, and not the rows that go in and come out.",
+    wrong=by_weights_alone,
+)
 def smallest(answer: Answer) -> str | None:
     """The arithmetic takes at least as long as the traffic; with one row less, it does not."""
     for machine in MACHINES:
@@ -94,6 +119,11 @@ def smallest(answer: Answer) -> str | None:
     return None
 
 
+@judges(
+    "never",
+    usually="an inequality was divided by a number that may be 0 or below.",
+    wrong=whatever_comes_out,
+)
 def never(answer: Answer) -> str | None:
     """A narrow matrix does too little with each row, however many there are."""
     for machine in ((10, 4, 1000.0, 100.0), (40, 4, 1000.0, 100.0)):
@@ -109,21 +139,27 @@ def never(answer: Answer) -> str | None:
 # Hard: attention that never has all scores.
 
 
+# --8<-- [start:costs-hard]
 def streamed(query: Table, blocks: Blocks) -> Any:
-    """Keep a sum of weights and a sum of values, both relative to the largest score so far."""
-    top, total, mixed = -math.inf, 0.0, np.zeros(1)
+    """Return the attention of one query; blocks yields pairs (keys, values)."""
+    top, total = -math.inf, 0.0
+    mixed: Any = 0.0
     for keys, values in blocks:
         scores = keys @ query / math.sqrt(len(query))
-        largest = max(top, float(scores.max()))
-        shrink, weights = math.exp(top - largest), np.exp(scores - largest)
-        total, mixed = shrink * total + weights.sum(), shrink * mixed + weights @ values
-        top = largest
+        new_top = max(top, scores.max())
+        shrink, weights = math.exp(top - new_top), np.exp(scores - new_top)
+        total = shrink * total + weights.sum()
+        mixed = shrink * mixed + weights @ values
+        top = new_top
     return mixed / total
+    # --8<-- [end:costs-hard]
 
 
+# --8<-- [start:costs-hard-wrong]
 def mean_of_blocks(query: Table, blocks: Blocks) -> Any:
     """Attend within each block, and take the mean of the outputs."""
     return np.mean([streamed(query, [block]) for block in blocks], axis=0)
+    # --8<-- [end:costs-hard-wrong]
 
 
 def without_largest(query: Table, blocks: Blocks) -> Any:
@@ -169,16 +205,31 @@ def _judge(
     return differs(found, _expected(query, keys, values), at=name, axes=("channel",))
 
 
+@judges(
+    "uneven blocks",
+    usually="all blocks got the same weight, whatever their scores.",
+    wrong=mean_of_blocks,
+)
 def uneven_blocks(answer: Answer) -> str | None:
     """Blocks of 1, 4 and 7 keys are the same as one of 12."""
     return _judge(answer, "blocks of 1, 4 and 7 keys", 1.0, 1, 5)
 
 
+@judges(
+    "large scores",
+    usually="exponentials overflow; subtract the largest score so far, and correct the past.",
+    wrong=without_largest,
+)
 def large_scores(answer: Answer) -> str | None:
     """Scores in the thousands, the largest of them in the middle."""
     return _judge(answer, "scores in the thousands", 2000.0, 4, 8)
 
 
+@judges(
+    "memory of one",
+    usually="blocks were gathered; the memory of one is used again for the next.",
+    wrong=of_a_list,
+)
 def memory_of_one(answer: Answer) -> str | None:
     """There is room for one block: the next one takes its place."""
 
@@ -192,67 +243,7 @@ def memory_of_one(answer: Answer) -> str | None:
 
 
 EXERCISES = (
-    Exercise(
-        "costs-easy",
-        "causal_flops(L, d): those of a layer's products, without scores of later keys",
-        (
-            Property(
-                "projections",
-                projections,
-                "the projections were halved; a mask saves scores and sums alone.",
-                half_of_all,
-            ),
-            Property(
-                "one more token",
-                one_more_token,
-                "half of L**2 leaves out half of the diagonal; L * (L + 1) / 2 keys are seen.",
-                half_of_the_square,
-            ),
-        ),
-        causal_flops,
-    ),
-    Exercise(
-        "costs-medium",
-        "smallest_batch(d, itemsize, peak, bandwidth): rows B, or None where none are enough",
-        (
-            Property(
-                "smallest",
-                smallest,
-                "the matrix was counted, and not the rows that go in and come out.",
-                by_weights_alone,
-            ),
-            Property(
-                "never",
-                never,
-                "an inequality was divided by a number that may be 0 or below.",
-                whatever_comes_out,
-            ),
-        ),
-        smallest_batch,
-    ),
-    Exercise(
-        "costs-hard",
-        "streamed(query, blocks): attention of one query; blocks yields pairs (keys, values)",
-        (
-            Property(
-                "uneven blocks",
-                uneven_blocks,
-                "all blocks got the same weight, whatever their scores.",
-                mean_of_blocks,
-            ),
-            Property(
-                "large scores",
-                large_scores,
-                "exponentials overflow; subtract the largest score so far, and correct the past.",
-                without_largest,
-            ),
-            Property(
-                "memory of one",
-                memory_of_one,
-                "blocks were gathered; the memory of one is used again for the next.",
-                of_a_list,
-            ),
-        ),
-        streamed,
-    ),
+    Exercise("costs-easy", causal_flops, (projections, one_more_token)),
+    Exercise("costs-medium", smallest_batch, (smallest, never)),
+    Exercise("costs-hard", streamed, (uneven_blocks, large_scores, memory_of_one)),
 )

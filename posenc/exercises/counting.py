@@ -4,14 +4,16 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 
-from posenc.exercises._exercise import Answer, Exercise, Property, differs, first
+from posenc.exercises._exercise import Answer, Exercise, differs, first, judges
 
 # Easy: how many bits change in one step.
 
 
+# --8<-- [start:counting-easy]
 def changed_bits(p: int) -> int:
-    """Count where the digits of p and of p + 1 differ."""
+    """Return how many binary digits change from p to p + 1, for p at least 0."""
     return (p ^ (p + 1)).bit_count()
+    # --8<-- [end:counting-easy]
 
 
 def change_of_sum(p: int) -> int:
@@ -19,11 +21,19 @@ def change_of_sum(p: int) -> int:
     return abs((p + 1).bit_count() - p.bit_count())
 
 
-def changed_of_eight(p: int) -> int:
-    """Look at eight bits."""
-    return ((p ^ (p + 1)) & 255).bit_count()
+# --8<-- [start:counting-easy-wrong]
+def of_eight(p: int) -> int:
+    """Look at eight digits of each number."""
+    here, there = format(p, "08b"), format(p + 1, "08b")
+    return sum(x != y for x, y in zip(here, there, strict=False))
+    # --8<-- [end:counting-easy-wrong]
 
 
+@judges(
+    "carry",
+    usually="ones were counted before and after; a carry makes zeros of several ones.",
+    wrong=change_of_sum,
+)
 def carry(answer: Answer) -> str | None:
     """Digits as Python writes them, compared one by one."""
     for p in (0, 1, 6, 7, 23, 127):
@@ -34,6 +44,11 @@ def carry(answer: Answer) -> str | None:
     return None
 
 
+@judges(
+    "new digit",
+    usually="the number of digits is fixed, and a digit that is new was dropped.",
+    wrong=of_eight,
+)
 def new_digit(answer: Answer) -> str | None:
     """From n ones to a one with n zeros, all change, and one is new."""
     lengths = (3, 8, 40)
@@ -43,16 +58,19 @@ def new_digit(answer: Answer) -> str | None:
 # Medium: tell the time from hands that are read to a mark.
 
 
+# --8<-- [start:counting-medium]
 def time_of(hour: int, minute: int, second: int) -> int:
-    """Let each faster hand say how far the slower one has gone towards the next mark."""
+    """Return the seconds after twelve, from the nearest mark of each hand."""
     minutes = (minute - (second >= 30)) % 60
-    hours = (hour - minutes // 12) // 5 % 12  # one mark too many at most is lost in the division
+    hours = (hour - minutes // 12) // 5 % 12
     return 3600 * hours + 60 * minutes + second
+    # --8<-- [end:counting-medium]
 
 
 def hours_of_marks(hour: int, minute: int, second: int) -> int:
     """Take a mark of the hour hand for an hour."""
-    return 3600 * hour + 60 * (minute - (second >= 30)) % 3600 + second
+    minutes = (minute - (second >= 30)) % 60
+    return 3600 * hour + 60 * minutes + second
 
 
 def minutes_as_read(hour: int, minute: int, second: int) -> int:
@@ -60,14 +78,21 @@ def minutes_as_read(hour: int, minute: int, second: int) -> int:
     return 3600 * (hour // 5) + 60 * minute + second
 
 
+# --8<-- [start:counting-medium-wrong]
 def hours_as_read(hour: int, minute: int, second: int) -> int:
     """Take the last full hour before the mark."""
-    return 3600 * (hour // 5) + 60 * ((minute - (second >= 30)) % 60) + second
+    minutes = (minute - (second >= 30)) % 60
+    return 3600 * (hour // 5) + 60 * minutes + second
+    # --8<-- [end:counting-medium-wrong]
 
 
 def _marks(t: int) -> tuple[int, int, int]:
-    """Return the nearest of sixty marks for each hand, in whole numbers; halfway is the next."""
-    return tuple((120 * t + T) // (2 * T) % 60 for T in (43_200, 3600, 60))  # type: ignore[return-value]
+    """Return the nearest of sixty marks for each hand; halfway is the next."""
+
+    def mark(period: int) -> int:
+        return (120 * t + period) // (2 * period) % 60
+
+    return mark(43_200), mark(3600), mark(60)
 
 
 def _told(answer: Answer, times: Sequence[int]) -> str | None:
@@ -77,16 +102,31 @@ def _told(answer: Answer, times: Sequence[int]) -> str | None:
     )
 
 
+@judges(
+    "last full hour",
+    usually="the mark of the hour hand was taken for hours; five marks are one hour.",
+    wrong=hours_of_marks,
+)
 def first_half_minute(answer: Answer) -> str | None:
     """Times at which the hands stand just behind their marks."""
     return _told(answer, [0, 3661, 3 * 3600 + 600, 4 * 3600 + 30 * 60 + 15])
 
 
+@judges(
+    "second half of a minute",
+    usually="the mark of the minute hand was taken for the minute, which it is ahead of.",
+    wrong=minutes_as_read,
+)
 def second_half_minute(answer: Answer) -> str | None:
     """The minute hand is nearer to the next mark."""
     return _told(answer, [31, 59, 4 * 3600 + 30 * 60 + 45])
 
 
+@judges(
+    "all 43200 seconds",
+    usually="the hour hand was rounded down; just before the hour it is read as the next.",
+    wrong=hours_as_read,
+)
 def all_times(answer: Answer) -> str | None:
     """Each second of half a day."""
     return _told(answer, range(43_200))
@@ -95,10 +135,12 @@ def all_times(answer: Answer) -> str | None:
 # Hard: when all hands are back.
 
 
+# --8<-- [start:counting-hard]
 def back_after(periods: Sequence[Fraction]) -> Fraction:
-    """Bring all to one denominator; then it is a matter of whole numbers."""
+    """Return when hands of these periods are all back, a Fraction."""
     unit = math.lcm(*(Fraction(period).denominator for period in periods))
     return Fraction(math.lcm(*(int(period * unit) for period in periods)), unit)
+    # --8<-- [end:counting-hard]
 
 
 def product(periods: Sequence[Fraction]) -> Fraction:
@@ -114,7 +156,8 @@ def longest(periods: Sequence[Fraction]) -> Fraction:
 def both_multiples(periods: Sequence[Fraction]) -> Fraction:
     """Take common multiples above and below the line."""
     numerators = math.lcm(*(Fraction(period).numerator for period in periods))
-    return Fraction(numerators, math.lcm(*(Fraction(period).denominator for period in periods)))
+    denominators = math.lcm(*(Fraction(period).denominator for period in periods))
+    return Fraction(numerators, denominators)
 
 
 def _back(answer: Answer, periods: Sequence[Fraction], expected: Fraction) -> str | None:
@@ -122,93 +165,42 @@ def _back(answer: Answer, periods: Sequence[Fraction], expected: Fraction) -> st
     return None if found == expected else f"at periods {said}: found {found}, expected {expected}"
 
 
+@judges(
+    "wall clock",
+    usually="periods were multiplied; hands with a common factor are back sooner.",
+    wrong=product,
+)
 def wall_clock(answer: Answer) -> str | None:
     """Sixty seconds, an hour, twelve hours."""
     return _back(answer, [Fraction(T) for T in (60, 3600, 43_200)], Fraction(43_200))
 
 
+@judges(
+    "other gears",
+    usually="the longest period was taken; the others need not be back then.",
+    wrong=longest,
+)
 def other_gears(answer: Answer) -> str | None:
     """The slowest hand is not the last to be back."""
     return _back(answer, [Fraction(8), Fraction(12)], Fraction(24))
 
 
+@judges(
+    "fractions",
+    usually="denominators were treated as numerators; they need a common factor, not multiple.",
+    wrong=both_multiples,
+)
 def fractions(answer: Answer) -> str | None:
     """Periods that are no whole numbers."""
-    cases = [((3, 2), (5, 4), 15, 2), ((1, 2), (1, 3), 1, 1), ((6, 5), (9, 10), 18, 5)]
+    cases = [("3/2", "5/4", "15/2"), ("1/2", "1/3", "1"), ("6/5", "9/10", "18/5")]
     return first(
-        _back(answer, [Fraction(*one), Fraction(*other)], Fraction(n, m))
-        for one, other, n, m in cases
+        _back(answer, [Fraction(one), Fraction(other)], Fraction(both))
+        for one, other, both in cases
     )
 
 
 EXERCISES = (
-    Exercise(
-        "counting-easy",
-        "changed_bits(p): how many binary digits change from p to p + 1, for p at least 0",
-        (
-            Property(
-                "carry",
-                carry,
-                "ones were counted before and after; a carry makes zeros of several ones.",
-                change_of_sum,
-            ),
-            Property(
-                "new digit",
-                new_digit,
-                "the number of digits is fixed, and a digit that is new was dropped.",
-                changed_of_eight,
-            ),
-        ),
-        changed_bits,
-    ),
-    Exercise(
-        "counting-medium",
-        "time_of(hour, minute, second): seconds after twelve, from the nearest mark of each hand",
-        (
-            Property(
-                "last full hour",
-                first_half_minute,
-                "the mark of the hour hand was taken for hours; five marks are one hour.",
-                hours_of_marks,
-            ),
-            Property(
-                "second half of a minute",
-                second_half_minute,
-                "the mark of the minute hand was taken for the minute, which it is ahead of.",
-                minutes_as_read,
-            ),
-            Property(
-                "all 43200 seconds",
-                all_times,
-                "the hour hand was rounded down; just before the hour it is read as the next.",
-                hours_as_read,
-            ),
-        ),
-        time_of,
-    ),
-    Exercise(
-        "counting-hard",
-        "back_after(periods): when hands of these periods are all back, a Fraction",
-        (
-            Property(
-                "wall clock",
-                wall_clock,
-                "periods were multiplied; hands with a common factor are back sooner.",
-                product,
-            ),
-            Property(
-                "other gears",
-                other_gears,
-                "the longest period was taken; the others need not be back then.",
-                longest,
-            ),
-            Property(
-                "fractions",
-                fractions,
-                "denominators were treated as numerators; they need a common factor, not multiple.",
-                both_multiples,
-            ),
-        ),
-        back_after,
-    ),
+    Exercise("counting-easy", changed_bits, (carry, new_digit)),
+    Exercise("counting-medium", time_of, (first_half_minute, second_half_minute, all_times)),
+    Exercise("counting-hard", back_after, (wall_clock, other_gears, fractions)),
 )

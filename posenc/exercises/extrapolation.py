@@ -1,85 +1,119 @@
 """Exercises of the chapter on positions beyond the training length."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from posenc.exercises._exercise import Answer, Exercise, Property, code, differs
+import posenc
+from posenc.exercises._exercise import Answer, Exercise, code, differs, judges
 
 Table = NDArray[np.float64]
 
 # Easy: rows of a table, and zeros beyond it.
 
 
-def rows(table: Any, positions: Any) -> Table:
-    """Look up where there is a row, and only there."""
-    known = (np.asarray(positions) >= 0) & (np.asarray(positions) < len(table))
-    return np.asarray(table)[np.where(known, positions, 0)] * known[:, np.newaxis]
+# --8<-- [start:extrapolation-easy]
+def rows(table: Table, positions: Any) -> Any:
+    """Return the rows of a table, zeros where it has none, shape (len, d)."""
+    known = (positions >= 0) & (positions < len(table))
+    return table[np.where(known, positions, 0)] * known[:, np.newaxis]
+    # --8<-- [end:extrapolation-easy]
 
 
-def clamped(table: Any, positions: Any) -> Table:
+def clamped(table: Table, positions: Any) -> Any:
     """Let the last row stand for all that come after it, and the first for all before."""
-    return np.asarray(np.take(table, positions, axis=0, mode="clip"))
+    return np.take(table, positions, axis=0, mode="clip")
 
 
-def from_the_end(table: Any, positions: Any) -> Table:
-    """Ask only whether a position is too large; a negative one counts from the end."""
-    return rows(table, np.where(np.less(positions, 0), np.add(positions, len(table)), positions))
+# --8<-- [start:extrapolation-easy-wrong]
+def from_the_end(table: Table, positions: Any) -> Any:
+    """Ask only whether a position is too large; -1 is then the last row."""
+    known = positions < len(table)
+    return table[np.where(known, positions, 0)] * known[:, np.newaxis]
+    # --8<-- [end:extrapolation-easy-wrong]
 
 
-def shifted(table: Any, positions: Any) -> Table:
+def shifted(table: Table, positions: Any) -> Any:
     """Count from 1."""
-    return rows(table, np.asarray(positions) - 1)
+    return rows(table, positions - 1)
 
 
-def looked_up(positions: tuple[int, ...]) -> Callable[[Answer], str | None]:
-    """Return the test with a table of four rows at these positions."""
+def _looked_up(answer: Answer, positions: tuple[int, ...]) -> str | None:
+    """Look up these positions in a table of four rows."""
     table = np.array([[p + 1.0, (p + 1.0) ** 2] for p in range(4)])
     right = [[p + 1, (p + 1) ** 2] if p in range(4) else [0, 0] for p in positions]
+    found = answer(table, np.array(positions))
+    return differs(found, right, at=f"4 rows, positions {positions}", axes=("index", "channel"))
 
-    def test(answer: Answer) -> str | None:
-        found, at = answer(table, np.array(positions)), f"4 rows, positions {positions}"
-        return differs(found, right, at=at, axes=("index", "channel"))
 
-    return test
+@judges(
+    "rows of the table",
+    usually="positions were counted from 1; the first row is that of position 0.",
+    wrong=shifted,
+)
+def rows_of_the_table(answer: Answer) -> str | None:
+    """Positions that the table has."""
+    return _looked_up(answer, (0, 3, 1))
+
+
+@judges(
+    "zeros beyond",
+    usually="the last row stands for all that come after it, as if they had been seen.",
+    wrong=clamped,
+)
+def zeros_beyond(answer: Answer) -> str | None:
+    """Positions after the last row."""
+    return _looked_up(answer, (2, 4, 100))
+
+
+@judges(
+    "zeros before",
+    usually="only one end was looked at; a negative index is a row from the end.",
+    wrong=from_the_end,
+)
+def zeros_before(answer: Answer) -> str | None:
+    """Positions before the first row."""
+    return _looked_up(answer, (-1, 0, -4))
 
 
 # Medium: a code of the offset, fitted to pairs.
 
 
+# --8<-- [start:extrapolation-medium]
 def fit_offsets(p: Any, q: Any, y: Any) -> Any:
-    """Take the mean of the targets of each offset, and 0 for an offset without any."""
-    shown: dict[int, list[float]] = {}
-    for offset, target in zip(np.subtract(q, p), y, strict=True):
-        shown.setdefault(int(offset), []).append(target)
-    means = {k: sum(targets) / len(targets) for k, targets in shown.items()}
-    return lambda p, q: np.array([means.get(int(k), 0.0) for k in np.subtract(q, p)])
+    """Return a function of p and q that answers for other pairs, shape (n,)."""
+    offsets = q - p
+    means = {int(k): y[offsets == k].mean() for k in set(offsets)}
+    return lambda p, q: np.array([means.get(int(k), 0.0) for k in q - p])
+    # --8<-- [end:extrapolation-medium]
 
 
 def of_pairs(p: Any, q: Any, y: Any) -> Any:
     """Learn each pair by heart."""
-    fitted = fit_offsets(1000 * np.asarray(p), q, y)
-    return lambda p, q: fitted(1000 * np.asarray(p), q)
+    fitted = fit_offsets(1000 * p, q, y)
+    return lambda p, q: fitted(1000 * p, q)
 
 
 def of_one_target(p: Any, q: Any, y: Any) -> Any:
     """Keep the last target of each offset."""
-    last = dict(zip(np.subtract(q, p).tolist(), y, strict=True))
-    return fit_offsets([0] * len(last), list(last), list(last.values()))
+    last = dict(zip((q - p).tolist(), y, strict=True))
+    offsets = np.array(list(last))
+    return fit_offsets(0 * offsets, offsets, np.array(list(last.values())))
 
 
+# --8<-- [start:extrapolation-medium-wrong]
 def of_distances(p: Any, q: Any, y: Any) -> Any:
     """Forget the sign of the offset."""
-    fitted = fit_offsets([0] * len(p), abs(np.subtract(q, p)), y)
-    return lambda p, q: fitted([0] * len(p), abs(np.subtract(q, p)))
+    answer = fit_offsets(0 * p, abs(q - p), y)
+    return lambda p, q: answer(0 * p, abs(q - p))
+    # --8<-- [end:extrapolation-medium-wrong]
 
 
 def clipped(p: Any, q: Any, y: Any) -> Any:
     """Let the outermost offsets that were shown stand for those beyond."""
-    fitted, shown = fit_offsets(p, q, y), np.subtract(q, p)
-    return lambda p, q: fitted([0] * len(p), np.subtract(q, p).clip(shown.min(), shown.max()))
+    fitted, shown = fit_offsets(p, q, y), q - p
+    return lambda p, q: fitted(0 * p, (q - p).clip(shown.min(), shown.max()))
 
 
 ALL = np.array([(p, q) for p in range(6) for q in range(6)]).T
@@ -88,23 +122,51 @@ AHEAD = ALL[:, ALL[1] >= ALL[0]]
 
 def rule(p: Any, q: Any) -> Any:
     """Return a target that depends on the offset and its sign."""
-    k = np.subtract(q, p)
+    k = q - p
     return 1 + k * (k + 2.0) / 4
 
 
-def fitted_to(shown: Any, asked: Any, *, noise: float = 0, at: str) -> Any:
-    """Return the test that shows some pairs of six positions, and asks for others."""
+def _fitted_to(answer: Answer, shown: Any, asked: Any, at: str, noise: float = 0) -> str | None:
+    """Show some pairs of six positions, and ask for others."""
     p, q = shown
-    means = [p[q - p == k].mean() for k in np.subtract(*asked[::-1])]  # of the noise
-    right = rule(*asked) + noise * np.array(means)
-
-    def test(answer: Answer) -> str | None:
-        found = answer(p, q, rule(p, q) + noise * p)(*asked)
-        return differs(found, right, at=at, axes=("pair",))
-
-    return test
+    asked_p, asked_q = asked
+    mean_noise = [p[q - p == k].mean() for k in asked_q - asked_p]
+    right = rule(asked_p, asked_q) + noise * np.array(mean_noise)
+    found = answer(p, q, rule(p, q) + noise * p)(asked_p, asked_q)
+    return differs(found, right, at=at, axes=("pair",))
 
 
+@judges("moved pairs", usually="pairs were learned by heart; only q - p may count.", wrong=of_pairs)
+def moved_pairs(answer: Answer) -> str | None:
+    """The same offsets, elsewhere."""
+    return _fitted_to(answer, AHEAD, AHEAD + 500, at="pairs moved by 500")
+
+
+@judges(
+    "mean of an offset",
+    usually="one target of each offset was kept; least squares has their mean.",
+    wrong=of_one_target,
+)
+def mean_of_an_offset(answer: Answer) -> str | None:
+    """Targets of one offset that are not all the same."""
+    return _fitted_to(answer, AHEAD, AHEAD, at="pairs that were shown", noise=1)
+
+
+@judges(
+    "which way",
+    usually="the distance was used; before and behind may have different targets.",
+    wrong=of_distances,
+)
+def which_way(answer: Answer) -> str | None:
+    """Keys before the query, and behind it."""
+    return _fitted_to(answer, ALL, ALL, at="pairs both ways")
+
+
+@judges(
+    "never shown",
+    usually="new offsets got the answer of the largest one; nothing was learned for them.",
+    wrong=clipped,
+)
 def never_shown(answer: Answer) -> str | None:
     """Offsets that no pair had."""
     found = answer(*ALL, rule(*ALL))(np.array([0, 9, 50]), np.array([6, 0, 950]))
@@ -114,21 +176,32 @@ def never_shown(answer: Answer) -> str | None:
 # Hard: a hybrid that falls back on the waves.
 
 
-def in_turn(y: Any, d_model: int, ridge: float) -> Any:
-    """Fit the waves first, and a table to what they leave over."""
-    waves = waves_alone(y, d_model, ridge)
-    rest = (y - waves(range(len(y)))) / (1 + ridge)
-    return lambda positions: waves(positions) + rows(rest[:, np.newaxis], positions)[:, 0]
+# --8<-- [start:extrapolation-hard]
+def in_turn(y: Table, d_model: int, ridge: float) -> Any:
+    """Return a function of positions that answers everywhere, shape (n,)."""
+    seen = np.arange(len(y))
+    waves = posenc.sinusoidal_at(seen, d_model)
+    w = posenc.fit_linear(waves, y, ridge=ridge)
+    rest = (y - waves @ w) / (1 + ridge)
+
+    def answer(positions: Any) -> Any:
+        learned = rows(rest[:, np.newaxis], positions)[:, 0]
+        return posenc.sinusoidal_at(positions, d_model) @ w + learned
+
+    return answer
+    # --8<-- [end:extrapolation-hard]
 
 
-def together(y: Any, d_model: int, ridge: float) -> Any:
+# --8<-- [start:extrapolation-hard-wrong]
+def together(y: Table, d_model: int, ridge: float) -> Any:
     """Fit the channels of both at once."""
-    table = np.eye(len(y))
-    both = np.hstack([_codes(range(len(y)), d_model), table])
-    weights = both.T @ np.linalg.solve(both @ both.T + ridge * table, y)
-    return lambda positions: (
-        np.hstack([_codes(positions, d_model), rows(table, positions)]) @ weights
-    )
+
+    def both(positions: Any) -> Any:
+        return posenc.hybrid_encoding(positions, d_model, np.eye(len(y)))
+
+    w = posenc.fit_linear(both(np.arange(len(y))), y, ridge=ridge)
+    return lambda positions: both(positions) @ w
+    # --8<-- [end:extrapolation-hard-wrong]
 
 
 def waves_alone(y: Any, d_model: int, ridge: float) -> Any:
@@ -138,8 +211,8 @@ def waves_alone(y: Any, d_model: int, ridge: float) -> Any:
 
 def of_targets(y: Any, d_model: int, ridge: float) -> Any:
     """Fit the table to the targets, and not to what is left of them."""
-    waves, found = waves_alone(y, d_model, ridge), np.asarray(y)[:, None] / (1 + ridge)
-    return lambda positions: waves(positions) + rows(found, positions)[:, 0]
+    waves, learned = waves_alone(y, d_model, ridge), y[:, np.newaxis] / (1 + ridge)
+    return lambda positions: waves(positions) + rows(learned, positions)[:, 0]
 
 
 def wrapped(y: Any, d_model: int, ridge: float) -> Any:
@@ -157,100 +230,52 @@ def _waves(y: Any, d_model: int, ridge: float) -> Table:
     return np.linalg.solve(codes.T @ codes + ridge * np.eye(d_model), codes.T @ y)
 
 
-def hybrid(positions: Any, share: float, ridge: float) -> Callable[[Answer], str | None]:
-    """Return the test at these positions, where this share of the rest is to be seen."""
+def _hybrid(answer: Answer, positions: range, share: float, ridge: float) -> str | None:
+    """Ask at these positions, where this share of what the waves leave over is to be seen."""
     y = np.random.default_rng(0).normal(size=40)
     waves = waves_alone(y, 8, ridge)(positions)
     right = waves + share * (y[np.mod(positions, 40)] - waves) / (1 + ridge)
+    found = answer(y, 8, ridge)(np.array(positions))
+    at = f"40 targets, ridge={ridge}, from position {positions[0]}"
+    return differs(found, right, at=at, within=1e-6)
 
-    def test(answer: Answer) -> str | None:
-        found = answer(y, 8, ridge)(np.array(positions))
-        at = f"40 targets, ridge={ridge}, from position {positions[0]}"
-        return differs(found, right, at=at, within=1e-6)
 
-    return test
+@judges(
+    "beyond the table",
+    usually="waves and table were fitted at once, which acts as a larger ridge on the waves.",
+    wrong=together,
+)
+def beyond_the_table(answer: Answer) -> str | None:
+    """The waves alone."""
+    return _hybrid(answer, range(40, 60), share=0, ridge=0.01)
+
+
+@judges(
+    "inside",
+    usually="the table is to learn what the waves leave over, no more and no less.",
+    wrong=of_targets,
+)
+def inside(answer: Answer) -> str | None:
+    """The waves, and what the table has learned."""
+    return _hybrid(answer, range(40), share=1, ridge=0.5)
+
+
+@judges(
+    "before the table",
+    usually="a negative position took a row from the end of the table.",
+    wrong=wrapped,
+)
+def before_the_table(answer: Answer) -> str | None:
+    """The waves alone, on the other side."""
+    return _hybrid(answer, range(-5, 0), share=0, ridge=0.01)
 
 
 EXERCISES = (
-    Exercise(
-        "extrapolation-easy",
-        "rows(table, positions): rows of a table, zeros where it has none, shape (len, d)",
-        (
-            Property(
-                "rows of the table",
-                looked_up((0, 3, 1)),
-                "positions were counted from 1; the first row is that of position 0.",
-                shifted,
-            ),
-            Property(
-                "zeros beyond",
-                looked_up((2, 4, 100)),
-                "the last row stands for all that come after it, as if they had been seen.",
-                clamped,
-            ),
-            Property(
-                "zeros before",
-                looked_up((-1, 0, -4)),
-                "only one end was looked at; a negative index is a row from the end.",
-                from_the_end,
-            ),
-        ),
-        rows,
-    ),
+    Exercise("extrapolation-easy", rows, (rows_of_the_table, zeros_beyond, zeros_before)),
     Exercise(
         "extrapolation-medium",
-        "fit_offsets(p, q, y): a function of p and q that answers for other pairs, shape (n,)",
-        (
-            Property(
-                "moved pairs",
-                fitted_to(AHEAD, AHEAD + 500, at="pairs moved by 500"),
-                "pairs were learned by heart; only q - p may count.",
-                of_pairs,
-            ),
-            Property(
-                "mean of an offset",
-                fitted_to(AHEAD, AHEAD, noise=1, at="pairs that were shown"),
-                "one target of each offset was kept; least squares has their mean.",
-                of_one_target,
-            ),
-            Property(
-                "which way",
-                fitted_to(ALL, ALL, at="pairs both ways"),
-                "the distance was used; before and behind may have different targets.",
-                of_distances,
-            ),
-            Property(
-                "never shown",
-                never_shown,
-                "new offsets got the answer of the largest one; nothing was learned for them.",
-                clipped,
-            ),
-        ),
         fit_offsets,
+        (moved_pairs, mean_of_an_offset, which_way, never_shown),
     ),
-    Exercise(
-        "extrapolation-hard",
-        "in_turn(y, d_model, ridge): a function of positions that answers everywhere, shape (n,)",
-        (
-            Property(
-                "beyond the table",
-                hybrid(range(40, 60), 0, 0.01),
-                "waves and table were fitted at once, which acts as a larger ridge on the waves.",
-                together,
-            ),
-            Property(
-                "inside",
-                hybrid(range(40), 1, 0.5),
-                "the table is to learn what the waves leave over, no more and no less.",
-                of_targets,
-            ),
-            Property(
-                "before the table",
-                hybrid(range(-5, 0), 0, 0.01),
-                "a negative position took a row from the end of the table.",
-                wrapped,
-            ),
-        ),
-        in_turn,
-    ),
+    Exercise("extrapolation-hard", in_turn, (beyond_the_table, inside, before_the_table)),
 )

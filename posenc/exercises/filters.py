@@ -1,45 +1,40 @@
 """Exercises of the chapter on heads as filters."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from posenc.exercises._exercise import Answer, Exercise, Property, differs, first, pairs
-
-Pairs = NDArray[np.complex128]
-
-
-def complex_pairs(x: Any) -> Pairs:
-    """Return each pair of channels as one complex number."""
-    x = np.asarray(x, dtype=float)
-    return np.asarray(x[::2] + 1j * x[1::2])
+import posenc
+from posenc.exercises._exercise import Answer, Exercise, differs, first, judges, pairs
 
 
 def scores(x: Any, y: Any, offsets: Any) -> Any:
     """Return the scores of x with keys y at these offsets: turned pairs, multiplied."""
+    u, v = x[::2] + 1j * x[1::2], y[::2] + 1j * y[1::2]
     turns = np.exp(1j * np.multiply.outer(offsets, pairs(len(x))))
-    return (complex_pairs(x).conj() * complex_pairs(y) * turns).real.sum(axis=-1)
+    return (u.conj() * v * turns).real.sum(axis=-1)
 
 
 # Easy: the waves of a query and a key.
 
 
+# --8<-- [start:filters-easy]
 def waves(x: Any, y: Any) -> Any:
-    """Multiply the lengths of each pair, and take the angle of the key less that of the query."""
-    u, v = complex_pairs(x), complex_pairs(y)
+    """Return amplitudes and phases of a query and a key, shape (d/2,) each."""
+    u, v = x[::2] + 1j * x[1::2], y[::2] + 1j * y[1::2]
     return abs(u) * abs(v), np.angle(v * u.conj())
+    # --8<-- [end:filters-easy]
 
 
 def added_lengths(x: Any, y: Any) -> Any:
     """Add the lengths."""
-    return abs(complex_pairs(x)) + abs(complex_pairs(y)), waves(x, y)[1]
+    of_query, of_key = np.hypot(x[::2], x[1::2]), np.hypot(y[::2], y[1::2])
+    return of_query + of_key, waves(x, y)[1]
 
 
 def of_halves(x: Any, y: Any) -> Any:
     """Pair channel i with channel i + d/2."""
-    return waves(*(np.reshape(z, (2, -1)).T.ravel() for z in (x, y)))
+    return waves(x.reshape(2, -1).T.ravel(), y.reshape(2, -1).T.ravel())
 
 
 def query_less_key(x: Any, y: Any) -> Any:
@@ -62,23 +57,37 @@ def _summed(answer: Answer, x: Any, y: Any, offsets: Any) -> str | None:
 SOME = np.random.default_rng(0).normal(size=(2, 8))
 
 
+@judges(
+    "dot product",
+    usually="the lengths of the two pairs were added; they multiply.",
+    wrong=added_lengths,
+)
 def dot_product(answer: Answer) -> str | None:
     """At offset 0 the waves add up to the dot product."""
     x, y = SOME
     return _summed(answer, x, y, [0])
 
 
+@judges(
+    "which pair",
+    usually="channels were paired as in the half layout; here they are neighbours.",
+    wrong=of_halves,
+)
 def which_pair(answer: Answer) -> str | None:
     """Key and query have one pair, so there is one wave."""
-    expected = [[5.0 * (i == j) for i in range(4)] for j in range(4)]
     found = []
-    for j in range(4):
+    for pair in range(4):
         x = np.zeros(8)
-        x[2 * j : 2 * j + 2] = 2, 1
+        x[2 * pair : 2 * pair + 2] = 2, 1
         found.append(answer(x, x)[0])
-    return differs(found, expected, at="amplitudes", axes=("the one pair", "pair"))
+    return differs(found, 5 * np.eye(4), at="amplitudes", axes=("the one pair", "pair"))
 
 
+@judges(
+    "which way",
+    usually="the phase is that of the query less that of the key, which looks ahead for back.",
+    wrong=query_less_key,
+)
 def which_way(answer: Answer) -> str | None:
     """Before and after."""
     x, y = SOME
@@ -88,13 +97,15 @@ def which_way(answer: Answer) -> str | None:
 # Medium: the waves of a score that has been measured.
 
 
+# --8<-- [start:filters-medium]
 def fitted(measured: Any, inv_freq: Any) -> Any:
-    """Fit all cosines and sines at once."""
+    """Return amplitudes and phases, two arrays as long as inv_freq."""
     reach = len(measured) // 2
     angles = np.outer(np.arange(-reach, reach + 1), inv_freq)
     both = np.hstack([np.cos(angles), np.sin(angles)])
-    cosines, sines = np.linalg.lstsq(both, measured, rcond=None)[0].reshape(2, -1)
-    return np.hypot(cosines, sines), np.arctan2(-sines, cosines)
+    a, b = np.linalg.lstsq(both, measured, rcond=None)[0].reshape(2, -1)
+    return np.hypot(a, b), np.arctan2(-b, a)
+    # --8<-- [end:filters-medium]
 
 
 def ahead(measured: Any, inv_freq: Any) -> Any:
@@ -103,10 +114,12 @@ def ahead(measured: Any, inv_freq: Any) -> Any:
     return amplitudes, -phases
 
 
+# --8<-- [start:filters-medium-wrong]
 def one_by_one(measured: Any, inv_freq: Any) -> Any:
     """Fit each wave as if it were alone."""
     alone = [fitted(measured, [omega]) for omega in inv_freq]
-    return tuple(np.array(part).ravel() for part in zip(*alone, strict=True))
+    return np.array(alone)[..., 0].T
+    # --8<-- [end:filters-medium-wrong]
 
 
 def less_the_mean(measured: Any, inv_freq: Any) -> Any:
@@ -114,34 +127,74 @@ def less_the_mean(measured: Any, inv_freq: Any) -> Any:
     return fitted(measured - np.mean(measured), inv_freq)
 
 
-def added(*waves_in: tuple[float, float, float]) -> Callable[[Answer], str | None]:
-    """Return the test that adds waves (frequency, amplitude, phase), and asks for the last two."""
+def _added(answer: Answer, *waves_in: tuple[float, float, float]) -> str | None:
+    """Add waves (frequency, amplitude, phase), and ask for amplitudes and phases."""
     inv_freq, amplitudes, phases = np.array(waves_in, dtype=float).T
-    given = (amplitudes * np.cos(np.outer(range(-200, 201), inv_freq) + phases)).sum(axis=1)
-    at = f"frequencies {', '.join(map('{:.4g}'.format, inv_freq))}"
-
-    def test(answer: Answer) -> str | None:
-        found, axes = answer(given, inv_freq), ("result", "wave")
-        return differs(found, [amplitudes, phases], at=at, axes=axes, within=1e-6)
-
-    return test
+    angles = np.outer(range(-200, 201), inv_freq) + phases
+    found = answer((amplitudes * np.cos(angles)).sum(axis=1), inv_freq)
+    at = "frequencies " + ", ".join(f"{omega:.4g}" for omega in inv_freq)
+    return differs(found, [amplitudes, phases], at=at, axes=("result", "wave"), within=1e-6)
 
 
-FOUR = ((1, 2, 0.5), (0.1, 1.5, -2), (0.01, 1, 3), (0.001, 0.5, -1))
+@judges(
+    "one wave",
+    usually="the phase has the wrong sign: cos(a + b) has a minus before the sines.",
+    wrong=ahead,
+)
+def one_wave(answer: Answer) -> str | None:
+    """A wave that makes forty turns."""
+    return _added(answer, (2 * np.pi * 40 / 401, 3, 0.5))
+
+
+@judges(
+    "slow wave",
+    usually="the mean was taken away; part of a turn has a mean, and it belongs to the wave.",
+    wrong=less_the_mean,
+)
+def slow_wave(answer: Answer) -> str | None:
+    """A wave that makes a small part of a turn."""
+    return _added(answer, (0.001, 2, 0.75))
+
+
+@judges(
+    "several waves",
+    usually="each wave was fitted alone, but over a finite range they are not orthogonal.",
+    wrong=one_by_one,
+)
+def several_waves(answer: Answer) -> str | None:
+    """Four waves at once."""
+    return _added(answer, (1, 2, 0.5), (0.1, 1.5, -2), (0.01, 1, 3), (0.001, 0.5, -1))
+
 
 # Hard: one query that looks at two places.
 
 
-def both_ways(y: Any) -> Any:
-    """Fit the amplitudes, of either sign, to scores that are high at -2 and 2 alone."""
+# --8<-- [start:filters-hard]
+def amplitudes(rcond: float) -> Any:
+    """Fit a sum of cosines to 1 at -2 and 2, and to 0 elsewhere."""
     k = np.arange(-12, 13)
-    amplitudes = np.linalg.lstsq(np.cos(np.outer(k, pairs(64))), abs(k) == 2, rcond=0.003)[0]
-    return _query(4000 * amplitudes, y)
+    cosines = np.cos(np.outer(k, pairs(64)))
+    return np.linalg.lstsq(cosines, abs(k) == 2, rcond=rcond)[0]
 
 
+def query(A: Any, y: Any) -> Any:
+    """Turn and stretch each pair of the key, for waves of these amplitudes."""
+    v = y[::2] + 1j * y[1::2]
+    u = A * v / abs(v) ** 2
+    return np.stack([u.real, u.imag], axis=-1).ravel()
+
+
+def both_ways(y: Any) -> Any:
+    """Return a query of 64 channels that looks two back and two ahead."""
+    return query(4000 * amplitudes(0.003), y)
+    # --8<-- [end:filters-hard]
+
+
+# --8<-- [start:filters-hard-wrong]
 def two_queries(y: Any) -> Any:
     """Add the query that looks two back to the one that looks two ahead."""
-    return _query(200 * np.cos(2 * pairs(64)), y)
+    return 100 * (posenc.query_for(y, -2) + posenc.query_for(y, 2))
+    # --8<-- [end:filters-hard-wrong]
 
 
 def for_one_key(y: Any) -> Any:
@@ -151,108 +204,56 @@ def for_one_key(y: Any) -> Any:
 
 def exactly(y: Any) -> Any:
     """Meet the scores exactly, with amplitudes as large as it takes."""
-    k = np.arange(-12, 13)
-    amplitudes = np.linalg.lstsq(np.cos(np.outer(k, pairs(64))), abs(k) == 2, rcond=1e-11)[0]
-    return _query(1000 * amplitudes, y)
-
-
-def _query(amplitudes: Any, y: Any) -> Any:
-    """Return the query whose waves with the key y have these amplitudes and the phase 0."""
-    v = complex_pairs(y)
-    u = amplitudes * v / abs(v) ** 2
-    return np.stack([u.real, u.imag], axis=-1).ravel()
-
-
-def looking(y: Any, dtype: str, at: str) -> Callable[[Answer], str | None]:
-    """Return the test for a weight of at least 0.45 in both places, of keys at -12 to 12."""
-
-    def test(answer: Answer) -> str | None:
-        x = np.asarray(answer(y), dtype=dtype).astype(float)
-        logits = scores(x, y, np.arange(-12, 13)) / 8
-        weights = np.exp(logits - logits.max())
-        two = [(k, min(weights[12 + k] / weights.sum(), 0.45)) for k in (-2, 2)]
-        return first(differs(found, 0.45, at=f"{at}, weight at offset {k}") for k, found in two)
-
-    return test
+    return query(1000 * amplitudes(1e-11), y)
 
 
 PLAIN = np.tile([1.0, 0.0], 32)
 OTHER = np.random.default_rng(2).uniform(0.5, 2, size=64) * np.tile([1, 1, -1, 1], 16)
 
+
+def _looking(answer: Answer, y: Any, dtype: str, at: str) -> str | None:
+    """Ask for a weight of at least 0.45 in both places, of keys at -12 to 12."""
+    x = np.asarray(answer(y), dtype=dtype).astype(float)
+    logits = scores(x, y, np.arange(-12, 13)) / 8
+    weights = np.exp(logits - logits.max())
+    weights /= weights.sum()
+    return first(
+        differs(min(weights[12 + k], 0.45), 0.45, at=f"{at}, weight at offset {k}") for k in (-2, 2)
+    )
+
+
+@judges(
+    "two places",
+    usually="two queries were added, and their peaks merge into one between them.",
+    wrong=two_queries,
+)
+def two_places(answer: Answer) -> str | None:
+    """A key without angles."""
+    return _looking(answer, PLAIN, "float64", at="pairs (1, 0)")
+
+
+@judges(
+    "any key",
+    usually="the key was not asked; each pair of it has a length and an angle.",
+    wrong=for_one_key,
+)
+def any_key(answer: Answer) -> str | None:
+    """Pairs of several angles and lengths."""
+    return _looking(answer, OTHER, "float64", at="another key")
+
+
+@judges(
+    "single precision",
+    usually="amplitudes are so large that their sum is lost in rounding; allow some error.",
+    wrong=exactly,
+)
+def single_precision(answer: Answer) -> str | None:
+    """The same, rounded."""
+    return _looking(answer, OTHER, "float32", at="query in float32")
+
+
 EXERCISES = (
-    Exercise(
-        "filters-easy",
-        "waves(x, y): amplitudes and phases of a query and a key, two arrays of shape (d/2,)",
-        (
-            Property(
-                "dot product",
-                dot_product,
-                "the lengths of the two pairs were added; they multiply.",
-                added_lengths,
-            ),
-            Property(
-                "which pair",
-                which_pair,
-                "channels were paired as in the half layout; here they are neighbours.",
-                of_halves,
-            ),
-            Property(
-                "which way",
-                which_way,
-                "the phase is that of the query less that of the key, which looks ahead for back.",
-                query_less_key,
-            ),
-        ),
-        waves,
-    ),
-    Exercise(
-        "filters-medium",
-        "fitted(measured, inv_freq): amplitudes and phases, two arrays as long as inv_freq",
-        (
-            Property(
-                "one wave",
-                added((2 * np.pi * 40 / 401, 3, 0.5)),  # whole turns within the range
-                "the phase has the wrong sign: cos(a + b) has a minus before the sines.",
-                ahead,
-            ),
-            Property(
-                "slow wave",
-                added((0.001, 2, 0.75)),  # less than one turn
-                "the mean was taken away; part of a turn has a mean, and it belongs to the wave.",
-                less_the_mean,
-            ),
-            Property(
-                "several waves",
-                added(*FOUR),
-                "each wave was fitted alone, but over a finite range they are not orthogonal.",
-                one_by_one,
-            ),
-        ),
-        fitted,
-    ),
-    Exercise(
-        "filters-hard",
-        "both_ways(y): a query of 64 channels that looks two back and two ahead, shape (64,)",
-        (
-            Property(
-                "two places",
-                looking(PLAIN, "float64", "pairs (1, 0)"),
-                "two queries were added, and their peaks merge into one between them.",
-                two_queries,
-            ),
-            Property(
-                "any key",
-                looking(OTHER, "float64", "another key"),
-                "the key was not asked; each pair of it has a length and an angle.",
-                for_one_key,
-            ),
-            Property(
-                "single precision",
-                looking(OTHER, "float32", "query in float32"),
-                "amplitudes are so large that their sum is lost in rounding; allow some error.",
-                exactly,
-            ),
-        ),
-        both_ways,
-    ),
+    Exercise("filters-easy", waves, (dot_product, which_pair, which_way)),
+    Exercise("filters-medium", fitted, (one_wave, slow_wave, several_waves)),
+    Exercise("filters-hard", both_ways, (two_places, any_key, single_precision)),
 )

@@ -1,20 +1,22 @@
 """Exercises of the chapter on kernels and priors."""
 
 import math
-from collections.abc import Callable
 from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 
-from posenc.exercises._exercise import Answer, Exercise, Property, differs, first
+from posenc.exercises._exercise import Answer, Exercise, differs, first, judges
 
 # Easy: where to put the bumps.
 
 
+# --8<-- [start:kernels-easy]
 def centres(seq_len: int, bandwidth: float) -> Any:
-    """Put one at each bandwidth, from three bandwidths before the text to three after it."""
-    return np.arange(-3 * bandwidth, seq_len - 1 + 4 * bandwidth, bandwidth)
+    """Return centres for positions from 0 to seq_len - 1, an array."""
+    last = seq_len - 1 + 3 * bandwidth
+    return np.arange(-3 * bandwidth, last + bandwidth, bandwidth)
+    # --8<-- [end:kernels-easy]
 
 
 def too_far_apart(seq_len: int, bandwidth: float) -> Any:
@@ -22,9 +24,11 @@ def too_far_apart(seq_len: int, bandwidth: float) -> Any:
     return np.arange(-4 * bandwidth, seq_len + 4 * bandwidth, 2 * bandwidth)
 
 
+# --8<-- [start:kernels-easy-wrong]
 def without_margin(seq_len: int, bandwidth: float) -> Any:
     """Begin with the first position and end with the last one."""
     return np.arange(0, seq_len - 1 + bandwidth, bandwidth)
+    # --8<-- [end:kernels-easy-wrong]
 
 
 def crowded(seq_len: int, bandwidth: float) -> Any:
@@ -35,38 +39,63 @@ def crowded(seq_len: int, bandwidth: float) -> Any:
 TEXTS = ((64, 4.0), (200, 2.5), (9, 30.0))
 
 
-def lengths(away: float) -> Callable[[Answer], str | None]:
-    """Return the test for even lengths, from that many bandwidths from the ends on."""
-
-    def test(answer: Answer) -> str | None:
-        for seq_len, s in TEXTS:
-            p, marks = np.arange(seq_len), np.asarray(answer(seq_len, s))
-            squares = np.array([math.fsum(np.exp(-(((r - marks) / s) ** 2))) for r in p])
-            far = (away * s <= p) & (p <= seq_len - 1 - away * s)
-            found = np.where(far, squares / squares[seq_len // 2], 1)
-            at = f"seq_len={seq_len}, bandwidth={s}, square over that in mid-text"
-            if wrong := differs(found, np.ones(seq_len), at=at, axes=("position",), within=1 / 500):
-                return wrong
-        return None
-
-    return test
+def _even(answer: Answer, away: float) -> str | None:
+    """Ask for even lengths, from that many bandwidths from the ends on."""
+    for seq_len, s in TEXTS:
+        positions, marks = np.arange(seq_len), np.asarray(answer(seq_len, s))
+        bumps = [np.exp(-(((p - marks) / s) ** 2)) for p in positions]
+        squares = np.array([math.fsum(row) for row in bumps])
+        far = (away * s <= positions) & (positions <= seq_len - 1 - away * s)
+        found = np.where(far, squares / squares[seq_len // 2], 1)
+        at = f"seq_len={seq_len}, bandwidth={s}, square over that in mid-text"
+        if wrong := differs(found, np.ones(seq_len), at=at, axes=("position",), within=1 / 500):
+            return wrong
+    return None
 
 
+@judges(
+    "even in mid-text",
+    usually="centres are too far apart, so that positions between them have short codes.",
+    wrong=too_far_apart,
+)
+def even_in_mid_text(answer: Answer) -> str | None:
+    """Four bandwidths from both ends, and further."""
+    return _even(answer, 4)
+
+
+@judges(
+    "even at the borders",
+    usually="the margin is missing; a position at an end needs centres on both sides.",
+    wrong=without_margin,
+)
+def even_at_the_borders(answer: Answer) -> str | None:
+    """From end to end."""
+    return _even(answer, 0)
+
+
+@judges(
+    "few channels",
+    usually="centres are closer than a bandwidth, and neighbours say the same.",
+    wrong=crowded,
+)
 def few(answer: Answer) -> str | None:
     """No more than one for each bandwidth, and eight."""
     most = [(n, s, math.ceil((n - 1) / s) + 8) for n, s in TEXTS]
     return first(
-        differs(max(len(answer(n, s)), m), m, at=f"seq_len={n}, bandwidth={s}, channels")
-        for n, s, m in most
+        differs(max(len(answer(n, s)), limit), limit, at=f"seq_len={n}, bandwidth={s}, channels")
+        for n, s, limit in most
     )
 
 
 # Medium: frequencies for a Gaussian kernel, without chance.
 
 
+# --8<-- [start:kernels-medium]
 def frequencies(n: int, s: float) -> Any:
-    """Take the middle of each n-th part of the bell curve."""
-    return np.array([NormalDist(0, 1 / s).inv_cdf((i + 0.5) / n) for i in range(n)])
+    """Return n frequencies for a Gaussian kernel of deviation s, shape (n,)."""
+    bell = NormalDist(0, 1 / s)
+    return np.array([bell.inv_cdf((i + 0.5) / n) for i in range(n)])
+    # --8<-- [end:kernels-medium]
 
 
 def of_width_s(n: int, s: float) -> Any:
@@ -74,9 +103,11 @@ def of_width_s(n: int, s: float) -> Any:
     return s**2 * frequencies(n, s)
 
 
+# --8<-- [start:kernels-medium-wrong]
 def evenly(n: int, s: float) -> Any:
     """Spread the frequencies evenly, with the right standard deviation."""
     return np.linspace(-1, 1, n) * math.sqrt(3) / s
+    # --8<-- [end:kernels-medium-wrong]
 
 
 def at_random(n: int, s: float) -> Any:
@@ -94,28 +125,48 @@ def _kernel(answer: Answer, n: int, s: float, offsets: Any, within: float) -> st
     return None
 
 
+@judges(
+    "width",
+    usually="frequencies have the deviation s; a wide kernel is made of slow waves, 1 / s.",
+    wrong=of_width_s,
+)
 def width(answer: Answer) -> str | None:
     """At one standard deviation, with many frequencies."""
     return first(_kernel(answer, 4000, s, [s], 0.05) for s in (4.0, 0.5))
 
 
+@judges(
+    "curve",
+    usually="frequencies lie evenly; then the kernel is that of a box, with side lobes.",
+    wrong=evenly,
+)
 def curve(answer: Answer) -> str | None:
     """At other offsets."""
     return _kernel(answer, 4000, 4.0, np.linspace(0, 16, 33), 0.05)
 
 
+@judges(
+    "less noise",
+    usually="frequencies were drawn; chance leaves gaps in the bell curve.",
+    wrong=at_random,
+)
 def quiet(answer: Answer) -> str | None:
     """With few frequencies: a quarter of the noise of random ones, up to three deviations."""
-    offsets, noise = np.linspace(0, 12, 49), {n: 1 / math.sqrt(2 * n) for n in (32, 64, 128)}
-    return first(_kernel(answer, n, 4.0, offsets, noise[n] / 4) for n in noise)
+    offsets = np.linspace(0, 12, 49)
+    return first(_kernel(answer, n, 4.0, offsets, 1 / math.sqrt(2 * n) / 4) for n in (32, 64, 128))
 
 
 # Hard: Gaussian weights without a bias.
 
 
+# --8<-- [start:kernels-hard]
 def parabola(positions: Any, s: float) -> Any:
-    """Write -(q - p)^2 / 2 s^2, but for what depends on p alone, as a dot product of two."""
-    return from_zero(np.asarray(positions, dtype=float) - positions[0], s)
+    """Return queries and keys, each of shape (L, d), for Gaussian weights."""
+    p = np.asarray(positions, dtype=float) - positions[0]
+    queries = np.stack([p, np.ones_like(p)], axis=1)
+    keys = np.stack([p, -(p**2) / 2], axis=1)
+    return queries, keys * math.sqrt(2) / s**2
+    # --8<-- [end:kernels-hard]
 
 
 def without_the_root(positions: Any, s: float) -> Any:
@@ -132,14 +183,16 @@ def a_channel_for_each(positions: Any, s: float) -> Any:
 
 def from_zero(positions: Any, s: float) -> Any:
     """Take positions as they are; their squares lose the digits that count."""
-    p = np.asarray(positions, dtype=float)
-    queries = np.stack([p, np.ones_like(p)], axis=1)
-    return queries, np.stack([p, -(p**2) / 2], axis=1) * math.sqrt(2) / s**2
+    queries, keys = parabola([0, *positions], s)
+    return queries[1:], keys[1:]
 
 
+# --8<-- [start:kernels-hard-wrong]
 def from_the_middle(positions: Any, s: float) -> Any:
     """Count from the middle of the text, which moves as it grows."""
-    return from_zero(np.asarray(positions) - np.mean(positions), s)
+    queries, keys = parabola([np.mean(positions), *positions], s)
+    return queries[1:], keys[1:]
+    # --8<-- [end:kernels-hard-wrong]
 
 
 def _weights(answer: Answer, positions: Any, s: float) -> str | None:
@@ -153,22 +206,42 @@ def _weights(answer: Answer, positions: Any, s: float) -> str | None:
     return differs(found, right, at=at, axes=("query", "key"), within=1e-6)
 
 
+@judges(
+    "Gaussian weights",
+    usually="attention divides scores by the root of the channels, and that was forgotten.",
+    wrong=without_the_root,
+)
 def gaussian(answer: Answer) -> str | None:
     """Weights that are a Gaussian, of two widths."""
     return _weights(answer, np.arange(40), 4.0) or _weights(answer, np.arange(30), 1.5)
 
 
+@judges(
+    "few channels",
+    usually="each key has a channel of its own; multiply the square out instead.",
+    wrong=a_channel_for_each,
+)
 def channels(answer: Answer) -> str | None:
     """At most four channels, however long the text is."""
     found = max(4, np.shape(answer(np.arange(60), 4.0)[1])[1])
     return differs(found, 4, at="60 positions, channels")
 
 
+@judges(
+    "far away",
+    usually="squares of large positions lose the digits in which neighbours differ.",
+    wrong=from_zero,
+)
 def far_away(answer: Answer) -> str | None:
     """A text whose positions begin far away."""
     return _weights(answer, np.arange(10**8, 10**8 + 30), 4.0)
 
 
+@judges(
+    "cached keys",
+    usually="positions were counted from a place that moves when the text grows.",
+    wrong=from_the_middle,
+)
 def cached(answer: Answer) -> str | None:
     """Keys that were computed stay as they are."""
     short, long = (np.asarray(answer(np.arange(n), 4.0)[1]) for n in (10, 20))
@@ -176,85 +249,7 @@ def cached(answer: Answer) -> str | None:
 
 
 EXERCISES = (
-    Exercise(
-        "kernels-easy",
-        "centres(seq_len, bandwidth): centres for positions from 0 to seq_len - 1, an array",
-        (
-            Property(
-                "even in mid-text",
-                lengths(4),
-                "centres are too far apart, so that positions between them have short codes.",
-                too_far_apart,
-            ),
-            Property(
-                "even at the borders",
-                lengths(0),
-                "the margin is missing; a position at an end needs centres on both sides.",
-                without_margin,
-            ),
-            Property(
-                "few channels",
-                few,
-                "centres are closer than a bandwidth, and neighbours say the same.",
-                crowded,
-            ),
-        ),
-        centres,
-    ),
-    Exercise(
-        "kernels-medium",
-        "frequencies(n, s): n frequencies for a Gaussian kernel of deviation s, shape (n,)",
-        (
-            Property(
-                "width",
-                width,
-                "frequencies have the deviation s; a wide kernel is made of slow waves, 1 / s.",
-                of_width_s,
-            ),
-            Property(
-                "curve",
-                curve,
-                "frequencies lie evenly; then the kernel is that of a box, with side lobes.",
-                evenly,
-            ),
-            Property(
-                "less noise",
-                quiet,
-                "frequencies were drawn; chance leaves gaps in the bell curve.",
-                at_random,
-            ),
-        ),
-        frequencies,
-    ),
-    Exercise(
-        "kernels-hard",
-        "parabola(positions, s): queries and keys, each of shape (L, d), for Gaussian weights",
-        (
-            Property(
-                "Gaussian weights",
-                gaussian,
-                "attention divides scores by the root of the channels, and that was forgotten.",
-                without_the_root,
-            ),
-            Property(
-                "few channels",
-                channels,
-                "each key has a channel of its own; multiply the square out instead.",
-                a_channel_for_each,
-            ),
-            Property(
-                "far away",
-                far_away,
-                "squares of large positions lose the digits in which neighbours differ.",
-                from_zero,
-            ),
-            Property(
-                "cached keys",
-                cached,
-                "positions were counted from a place that moves when the text grows.",
-                from_the_middle,
-            ),
-        ),
-        parabola,
-    ),
+    Exercise("kernels-easy", centres, (even_in_mid_text, even_at_the_borders, few)),
+    Exercise("kernels-medium", frequencies, (width, curve, quiet)),
+    Exercise("kernels-hard", parabola, (gaussian, channels, far_away, cached)),
 )

@@ -1,5 +1,6 @@
 """Exercises of the chapter on learned encodings."""
 
+import math
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posenc.exercises._exercise import Answer, Exercise, Property, differs, first, pairs
+from posenc.exercises._exercise import Answer, Exercise, differs, first, judges, pairs
 
 Table = NDArray[np.float64]
 Loss = Callable[[Any], Any]
@@ -15,11 +16,15 @@ Loss = Callable[[Any], Any]
 # Easy: the directions of sinusoids, the lengths of random rows.
 
 
+# --8<-- [start:learned-easy]
 def start(rows: int, d_model: int, std: float = 0.02) -> Any:
-    """Compute the sinusoids, and shorten them all by the same factor."""
-    angles = np.outer(range(rows), pairs(d_model))
-    table = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(rows, d_model)
-    return std * np.sqrt(2) * table
+    """Return sinusoids as long as drawn rows, shape (rows, d_model)."""
+    omega = 10000.0 ** (-np.arange(0, d_model, 2) / d_model)
+    angles = np.outer(np.arange(rows), omega)
+    table = np.empty((rows, d_model))
+    table[:, ::2], table[:, 1::2] = np.sin(angles), np.cos(angles)
+    return std * math.sqrt(2) * table
+    # --8<-- [end:learned-easy]
 
 
 def by_deviation(rows: int, d_model: int, std: float = 0.02) -> Any:
@@ -39,15 +44,27 @@ def shared(rows: int, d_model: int, std: float = 0.02) -> Any:
     return start(rows, d_model, std)
 
 
+@judges(
+    "lengths",
+    usually="a sinusoid was taken for sqrt(d) long; its length is sqrt(d / 2).",
+    wrong=by_deviation,
+)
 def lengths(answer: Answer) -> str | None:
     """Each row is as long as a drawn one is on average."""
-    cases, norm, row = [(8, 0.02), (64, 0.5)], np.linalg.norm, ("length of row",)
     return first(
-        differs(norm(answer(7, d, std), axis=1), [std * d**0.5] * 7, at=f"{d=}, {std=}", axes=row)
-        for d, std in cases
+        differs(
+            np.linalg.norm(answer(7, d, std), axis=1),
+            [std * math.sqrt(d)] * 7,
+            at=f"d={d}, std={std}",
+            axes=("length of row",),
+        )
+        for d, std in ((8, 0.02), (64, 0.5))
     )
 
 
+@judges(
+    "directions", usually="rows were drawn at random, and no row knows its neighbour.", wrong=drawn
+)
 def directions(answer: Answer) -> str | None:
     """The cosine between two rows is that of sinusoids: a mean of cosines of the offset."""
     table = np.asarray(answer(9, 8))
@@ -56,6 +73,11 @@ def directions(answer: Answer) -> str | None:
     return differs(unit @ unit.T, expected, at="cosines, d_model=8", axes=("row", "row"))
 
 
+@judges(
+    "its own",
+    usually="each call hands out the same array, so layers train each other's table.",
+    wrong=shared,
+)
 def its_own(answer: Answer) -> str | None:
     """Training one table must not train another."""
     one, other = answer(3, 4), answer(3, 4)
@@ -67,25 +89,28 @@ def its_own(answer: Answer) -> str | None:
 # Medium: a gradient check without a step to choose.
 
 
-def slopes(loss: Loss, table: Any) -> Table:
-    """Step in an imaginary direction, where nothing cancels."""
-    found = np.zeros(np.shape(table))
-    for place in np.ndindex(found.shape):
-        moved = np.array(table, dtype=complex)
+# --8<-- [start:learned-medium]
+def slopes(loss: Loss, table: Table) -> Table:
+    """Return the gradient, exact to rounding; loss also takes complex tables."""
+    found = np.zeros(table.shape)
+    for place in np.ndindex(table.shape):
+        moved = table.astype(complex)
         moved[place] += 1e-200j
         found[place] = loss(moved).imag / 1e-200
     return found
+    # --8<-- [end:learned-medium]
 
 
-def by_differences(loss: Loss, table: Any) -> Table:
+# --8<-- [start:learned-medium-wrong]
+def by_differences(loss: Loss, table: Table) -> Table:
     """Take central differences."""
-    found = np.zeros(np.shape(table))
-    for place in np.ndindex(found.shape):
-        for sign in (1, -1):
-            moved = np.array(table, dtype=float)
-            moved[place] += sign * 1e-5
-            found[place] += sign * loss(moved) / 2e-5
+    found = np.zeros(table.shape)
+    for place in np.ndindex(table.shape):
+        step = np.zeros(table.shape)
+        step[place] = 1e-5
+        found[place] = (loss(table + step) - loss(table - step)) / 2e-5
     return found
+    # --8<-- [end:learned-medium-wrong]
 
 
 def of_all_at_once(loss: Loss, table: Any) -> Table:
@@ -105,12 +130,22 @@ def _waves(table: Any) -> Any:
 POINT = np.array([[0.3, -1.1], [2.0, 0.7], [0.0, 5.0]])
 
 
+@judges(
+    "each entry",
+    usually="all entries were moved at once; a slope belongs to one of them.",
+    wrong=of_all_at_once,
+)
 def each_entry(answer: Answer) -> str | None:
     """A weighted sum of the entries has its weights as gradient."""
     expected = [[1, 2], [3, 4], [5, 6]]
     return differs(answer(_line, POINT.copy()), expected, axes=("row", "channel"), within=1e-6)
 
 
+@judges(
+    "all digits",
+    usually="losses were subtracted; any step is too coarse, or is lost in rounding.",
+    wrong=by_differences,
+)
 def all_digits(answer: Answer) -> str | None:
     """To the last digits: sines of 300 x, and a product of exponentials."""
     expected = 300 * np.cos(300 * POINT)
@@ -122,34 +157,37 @@ def all_digits(answer: Answer) -> str | None:
 # Hard: the gradient of a table, from a batch that is padded on the left.
 
 
+# --8<-- [start:learned-hard]
 def gradient(g: Any, real: Any, rows: int) -> Table:
-    """Number the real tokens of each sequence, and add each upstream row to that of its number."""
-    g, real = np.asarray(g, dtype=float), np.asarray(real)
+    """Return the gradient of the table from g (B, L, d) and a mask real (B, L)."""
     positions = np.cumsum(real, axis=1) - 1
     table = np.zeros((rows, g.shape[2]))
     np.add.at(table, positions[real], g[real])
     return table
+    # --8<-- [end:learned-hard]
 
 
+# --8<-- [start:learned-hard-wrong]
 def last_one_wins(g: Any, real: Any, rows: int) -> Table:
     """Add by an index, which NumPy does once for each row."""
-    g, real = np.asarray(g, dtype=float), np.asarray(real)
+    positions = np.cumsum(real, axis=1) - 1
     table = np.zeros((rows, g.shape[2]))
-    table[(np.cumsum(real, axis=1) - 1)[real]] += g[real]
+    table[positions[real]] += g[real]
     return table
+    # --8<-- [end:learned-hard-wrong]
 
 
 def by_column(g: Any, real: Any, rows: int) -> Table:
     """Take the column of the batch for the position."""
-    table = np.zeros((rows, np.shape(g)[2]))
-    table[: np.shape(g)[1]] = (np.asarray(g) * np.asarray(real)[:, :, None]).sum(axis=0)
+    table = np.zeros((rows, g.shape[2]))
+    table[: g.shape[1]] = (g * real[:, :, np.newaxis]).sum(axis=0)
     return table
 
 
 def from_the_end(g: Any, real: Any, rows: int) -> Table:
     """Number the padding, too: before the first token it has -1, the last row."""
-    table = np.zeros((rows, np.shape(g)[2]))
-    np.add.at(table, np.cumsum(real, axis=1) - 1, np.asarray(g, dtype=float))
+    table = np.zeros((rows, g.shape[2]))
+    np.add.at(table, np.cumsum(real, axis=1) - 1, g)
     return table
 
 
@@ -158,24 +196,37 @@ UPSTREAM = np.array([[7.0, 70, 1, 2], [10, 20, 30, 40], [700, 100, 200, 300]])[:
 HEARD = UPSTREAM * REAL[:, :, None]
 
 
+@judges(
+    "summed",
+    usually="an indexed += adds once to each row; np.add.at adds every time.",
+    wrong=last_one_wins,
+)
 def summed(answer: Answer) -> str | None:
     """By hand: 1 + 10 + 100, and so on; padding sends back nothing here."""
     expected = [[1 + 10 + 100], [2 + 20 + 200], [30 + 300], [40], [0]]
     return differs(answer(HEARD, REAL, 5), expected, axes=("row", "channel"))
 
 
+@judges(
+    "where padding stands",
+    usually="the column of the batch was taken for the position; padding moves it.",
+    wrong=by_column,
+)
 def padded_on_the_right(answer: Answer) -> str | None:
     """Where padding stands does not matter."""
     moved = np.zeros((3, 4, 1))
-    for s, kept in enumerate(REAL):
-        moved[s, : kept.sum()] = UPSTREAM[s, kept]
+    for sentence, kept in enumerate(REAL):
+        moved[sentence, : kept.sum()] = UPSTREAM[sentence, kept]
     right = np.sort(REAL, axis=1)[:, ::-1]
-    left = answer(HEARD, REAL, 4)
-    return differs(
-        left, answer(moved, right, 4), at="padding left, not right", axes=("row", "channel")
-    )
+    found, expected = answer(HEARD, REAL, 4), answer(moved, right, 4)
+    return differs(found, expected, at="padding left, not right", axes=("row", "channel"))
 
 
+@judges(
+    "silent padding",
+    usually="padding got position -1, and in NumPy that is the last row.",
+    wrong=from_the_end,
+)
 def silent_padding(answer: Answer) -> str | None:
     """What comes back from padding is not heard."""
     found, quiet = answer(UPSTREAM, REAL, 6), answer(HEARD, REAL, 6)
@@ -183,73 +234,7 @@ def silent_padding(answer: Answer) -> str | None:
 
 
 EXERCISES = (
-    Exercise(
-        "learned-easy",
-        "start(rows, d_model, std=0.02): sinusoids as long as drawn rows, shape (rows, d_model)",
-        (
-            Property(
-                "lengths",
-                lengths,
-                "a sinusoid was taken for sqrt(d) long; its length is sqrt(d / 2).",
-                by_deviation,
-            ),
-            Property(
-                "directions",
-                directions,
-                "rows were drawn at random, and no row knows its neighbour.",
-                drawn,
-            ),
-            Property(
-                "its own",
-                its_own,
-                "each call hands out the same array, so layers train each other's table.",
-                shared,
-            ),
-        ),
-        start,
-    ),
-    Exercise(
-        "learned-medium",
-        "slopes(loss, table): the gradient, exact to rounding; loss also takes complex tables",
-        (
-            Property(
-                "each entry",
-                each_entry,
-                "all entries were moved at once; a slope belongs to one of them.",
-                of_all_at_once,
-            ),
-            Property(
-                "all digits",
-                all_digits,
-                "losses were subtracted; any step is too coarse, or is lost in rounding.",
-                by_differences,
-            ),
-        ),
-        slopes,
-    ),
-    Exercise(
-        "learned-hard",
-        "gradient(g, real, rows): of the table, from g (B, L, d) and real (B, L), true or false",
-        (
-            Property(
-                "where padding stands",
-                padded_on_the_right,
-                "the column of the batch was taken for the position; padding moves it.",
-                by_column,
-            ),
-            Property(
-                "summed",
-                summed,
-                "an indexed += adds once to each row; np.add.at adds every time.",
-                last_one_wins,
-            ),
-            Property(
-                "silent padding",
-                silent_padding,
-                "padding got position -1, and in NumPy that is the last row.",
-                from_the_end,
-            ),
-        ),
-        gradient,
-    ),
+    Exercise("learned-easy", start, (lengths, directions, its_own)),
+    Exercise("learned-medium", slopes, (each_entry, all_digits)),
+    Exercise("learned-hard", gradient, (padded_on_the_right, summed, silent_padding)),
 )

@@ -1,12 +1,11 @@
 """Exercises of the chapter on padding and masks."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from posenc.exercises._exercise import Answer, Exercise, Property, differs, first
+from posenc.exercises._exercise import Answer, Exercise, differs, first, judges
 
 Table = NDArray[np.float64]
 
@@ -17,9 +16,11 @@ ROWS = np.random.default_rng(0).normal(size=(3, 5, 4))
 # Easy: a mean that padding does not touch.
 
 
+# --8<-- [start:padding-easy]
 def pooled(rows: Any, real: Any) -> Table:
-    """Select the real rows of each sequence, and take their mean."""
+    """Return the mean of the real rows of each sequence, shape (B, d)."""
     return np.array([x[u].mean(axis=0) for x, u in zip(rows, real, strict=True)])
+    # --8<-- [end:padding-easy]
 
 
 def over_all_places(rows: Any, real: Any) -> Table:
@@ -27,45 +28,76 @@ def over_all_places(rows: Any, real: Any) -> Table:
     return np.asarray(np.where(real[..., np.newaxis], rows, 0).mean(axis=1))
 
 
-def trusting_zeros(rows: Any, real: Any) -> Table:
+def trusting_zeros(rows: Any, real: Any) -> Any:
     """Add all rows, as if zeros stood at padding, and divide by the number of real ones."""
-    return np.asarray(rows.sum(axis=1) / real.sum(axis=1, keepdims=True))
+    return rows.sum(axis=1) / real.sum(axis=1, keepdims=True)
 
 
-def by_products(rows: Any, real: Any) -> Table:
+# --8<-- [start:padding-easy-wrong]
+def by_products(rows: Any, real: Any) -> Any:
     """Multiply by the mask."""
-    return np.asarray((rows * real[..., np.newaxis]).sum(1) / real.sum(1, keepdims=True))
+    sums = (rows * real[..., np.newaxis]).sum(axis=1)
+    return sums / real.sum(axis=1, keepdims=True)
+    # --8<-- [end:padding-easy-wrong]
 
 
-def padding_of(filling: float) -> Callable[[Answer], str | None]:
-    """Return the test with this number at every padded place."""
+def _padded_with(answer: Answer, filling: float) -> str | None:
+    """Ask for the mean with this number at every padded place."""
     filled = np.where(REAL[..., np.newaxis], ROWS, filling)
-    expected = [[sum(c) / n for c in x[:n].T] for x, n in zip(ROWS, LENGTHS, strict=True)]
+    real_rows = [rows[:n] for rows, n in zip(ROWS, LENGTHS, strict=True)]
+    expected = [[sum(channel) / len(rows) for channel in rows.T] for rows in real_rows]
+    with np.errstate(invalid="ignore"):
+        found = answer(filled, REAL)
+    return differs(found, expected, at=f"padding of {filling}", axes=("sequence", "channel"))
 
-    def test(answer: Answer) -> str | None:
-        with np.errstate(invalid="ignore"):
-            found = answer(filled, REAL)
-        return differs(found, expected, at=f"padding of {filling}", axes=("sequence", "channel"))
 
-    return test
+@judges(
+    "zeros at padding",
+    usually="the sum was divided by the length of the batch, not by the real tokens.",
+    wrong=over_all_places,
+)
+def zeros_at_padding(answer: Answer) -> str | None:
+    """Padding that adds nothing."""
+    return _padded_with(answer, 0.0)
+
+
+@judges(
+    "numbers at padding",
+    usually="what stands at padding was added up with the rest.",
+    wrong=trusting_zeros,
+)
+def numbers_at_padding(answer: Answer) -> str | None:
+    """Padding that would add something."""
+    return _padded_with(answer, 9.0)
+
+
+@judges(
+    "NaN at padding",
+    usually="rows were multiplied by the mask, and 0 times NaN is NaN; select them.",
+    wrong=by_products,
+)
+def nan_at_padding(answer: Answer) -> str | None:
+    """Padding that no factor of 0 takes away."""
+    return _padded_with(answer, float("nan"))
 
 
 # Medium: pack sequences into one row.
 
 
+# --8<-- [start:padding-medium]
 def packed(lengths: Any) -> tuple[Any, Any, Any]:
-    """Number the sequences, and compare these numbers."""
+    """Return positions (T,), causal mask (T, T), and what is graded (T,)."""
     owner = np.repeat(np.arange(len(lengths)), lengths)
     positions = np.concatenate([np.arange(n) for n in lengths])
-    place = np.arange(len(owner))
-    seen = (owner[:, np.newaxis] == owner) & (place[:, np.newaxis] >= place)
-    return positions, seen, np.append(owner[1:] == owner[:-1], False)
+    mask = (owner[:, np.newaxis] == owner) & np.tri(len(owner), dtype=bool)
+    return positions, mask, np.append(owner[1:] == owner[:-1], False)
+    # --8<-- [end:padding-medium]
 
 
 def counting_on(lengths: Any) -> tuple[Any, Any, Any]:
     """Let positions count places."""
-    _, seen, graded = packed(lengths)
-    return np.arange(sum(lengths)), seen, graded
+    _, mask, graded = packed(lengths)
+    return np.arange(sum(lengths)), mask, graded
 
 
 def causal_alone(lengths: Any) -> tuple[Any, Any, Any]:
@@ -74,10 +106,12 @@ def causal_alone(lengths: Any) -> tuple[Any, Any, Any]:
     return positions, np.tri(sum(lengths), dtype=bool), graded
 
 
+# --8<-- [start:padding-medium-wrong]
 def graded_across(lengths: Any) -> tuple[Any, Any, Any]:
     """Spare the last place of the row alone."""
-    positions, seen, _ = packed(lengths)
-    return positions, seen, np.arange(sum(lengths)) < sum(lengths) - 1
+    positions, mask, _ = packed(lengths)
+    return positions, mask, np.arange(sum(lengths)) < sum(lengths) - 1
+    # --8<-- [end:padding-medium-wrong]
 
 
 def places(lengths: tuple[int, ...]) -> list[tuple[int, int]]:
@@ -88,64 +122,100 @@ def places(lengths: tuple[int, ...]) -> list[tuple[int, int]]:
 CASES = ((3, 1, 2), (4,), (1, 1, 5))
 
 
+@judges(
+    "positions restart",
+    usually="places were counted; the second sequence then begins in mid-text.",
+    wrong=counting_on,
+)
 def restarted(answer: Answer) -> str | None:
     """Positions begin at 0 with each sequence."""
     return first(
-        differs(answer(n)[0], right, at=f"positions of {n}", axes=("place",))
-        for n in CASES
-        for right in [[p for _, p in places(n)]]
+        differs(
+            answer(lengths)[0],
+            [p for _, p in places(lengths)],
+            at=f"positions of {lengths}",
+            axes=("place",),
+        )
+        for lengths in CASES
     )
 
 
+@judges(
+    "sequences apart",
+    usually="the causal mask stands alone, so a query sees the sequences before its own.",
+    wrong=causal_alone,
+)
 def apart(answer: Answer) -> str | None:
     """A query sees its own sequence, up to itself."""
-    return first(
-        differs(answer(n)[1], seen, at=f"mask of {n}", axes=("query", "key"))
-        for n in CASES
-        for seen in [[[a == b and q <= p for b, q in places(n)] for a, p in places(n)]]
-    )
+    for lengths in CASES:
+        seen = [
+            [of_key == of_query and q <= p for of_key, q in places(lengths)]
+            for of_query, p in places(lengths)
+        ]
+        found = answer(lengths)[1]
+        if wrong := differs(found, seen, at=f"mask of {lengths}", axes=("query", "key")):
+            return wrong
+    return None
 
 
+@judges(
+    "borders of the loss",
+    usually="the last token of a sequence is asked for the first one of the next.",
+    wrong=graded_across,
+)
 def borders(answer: Answer) -> str | None:
     """The last token of a sequence has no next one."""
     return first(
-        differs(answer(n)[2], right, at=f"what is graded of {n}", axes=("place",))
-        for n in CASES
-        for right in [[p + 1 < n[a] for a, p in places(n)]]
+        differs(
+            answer(lengths)[2],
+            [p + 1 < lengths[owner] for owner, p in places(lengths)],
+            at=f"what is graded of {lengths}",
+            axes=("place",),
+        )
+        for lengths in CASES
     )
 
 
 # Hard: find the leaks of a network that cannot be opened.
 
 
+# --8<-- [start:padding-hard]
+def refilled(network: Any, rows: Any, real: Any) -> Any:
+    """Return how far each row moves when something else stands at padding."""
+    other = np.where(real[..., np.newaxis], rows, rows + 100)
+    return abs(network(other, real) - network(rows, real)).max(axis=-1)
+
+
+def lengthened(network: Any, rows: Any, real: Any) -> Any:
+    """Return how far each row moves when there is more padding."""
+    longer = np.pad(rows, [(0, 0), (0, 7), (0, 0)])
+    found = network(longer, np.pad(real, [(0, 0), (0, 7)]))
+    return abs(found[:, : real.shape[1]] - network(rows, real)).max(axis=-1)
+
+
 def leaks(network: Any, rows: Any, real: Any) -> Any:
-    """Change what stands at padding, and how much padding there is."""
-    return (_refilled(network, rows, real) > 1e-9) | (_longer(network, rows, real) > 1e-9)
+    """Return True at each real place that padding changes, shape (B, L)."""
+    far = np.maximum(refilled(network, rows, real), lengthened(network, rows, real))
+    return real & ~(far < 1e-9)  # NaN is no small number, either
+    # --8<-- [end:padding-hard]
 
 
+# --8<-- [start:padding-hard-wrong]
 def by_filling(network: Any, rows: Any, real: Any) -> Any:
     """Change what stands at padding, and nothing else."""
-    return _refilled(network, rows, real) > 1e-9
+    return real & ~(refilled(network, rows, real) < 1e-9)
+    # --8<-- [end:padding-hard-wrong]
 
 
 def by_length(network: Any, rows: Any, real: Any) -> Any:
     """Make the batch longer, and nothing else."""
-    return _longer(network, rows, real) > 1e-9
+    return real & ~(lengthened(network, rows, real) < 1e-9)
 
 
 def by_bits(network: Any, rows: Any, real: Any) -> Any:
     """Ask for equality to the last bit."""
-    return (_refilled(network, rows, real) != 0) | (_longer(network, rows, real) != 0)
-
-
-def _refilled(network: Any, rows: Any, real: Any) -> Any:
-    other = np.where(real[..., np.newaxis], rows, rows + 100)
-    return abs(network(other, real) - network(rows, real)).max(axis=-1) * real
-
-
-def _longer(network: Any, rows: Any, real: Any) -> Any:
-    longer = network(np.pad(rows, [(0, 0), (0, 7), (0, 0)]), np.pad(real, [(0, 0), (0, 7)]))
-    return abs(longer[:, : real.shape[1]] - network(rows, real)).max(axis=-1) * real
+    far = np.maximum(refilled(network, rows, real), lengthened(network, rows, real))
+    return real & (far != 0)
 
 
 def sealed(rows: Any, real: Any) -> Any:
@@ -164,92 +234,45 @@ def diluted(rows: Any, real: Any) -> Any:
     return rows - over_all_places(rows, real)[:, np.newaxis]
 
 
-def leaking(network: Any, expected: Any) -> Callable[[Answer], str | None]:
-    """Return the test with this network, which leaks at these places."""
-
-    def test(answer: Answer) -> str | None:
-        found = answer(network, ROWS, REAL)
-        return differs(found, expected, at=network.__name__, axes=("sequence", "place"))
-
-    return test
+def _leaking(answer: Answer, network: Any, expected: Any) -> str | None:
+    """Ask about a network which leaks at these places."""
+    found = answer(network, ROWS, REAL)
+    return differs(found, expected, at=network.__name__, axes=("sequence", "place"))
 
 
-LAST = [[n < 5 and p == n - 1 for p in range(5)] for n in LENGTHS]  # a ghost to the right
+@judges(
+    "no false alarm",
+    usually="bits were compared, or rows at padding; in a longer batch sums round otherwise.",
+    wrong=by_bits,
+)
+def no_false_alarm(answer: Answer) -> str | None:
+    """A network that does not leak."""
+    return _leaking(answer, sealed, np.zeros((3, 5), dtype=bool))
+
+
+@judges(
+    "what stands there",
+    usually="only the amount of padding was changed, never what stands there.",
+    wrong=by_length,
+)
+def what_stands_there(answer: Answer) -> str | None:
+    """A ghost to the right of the last token."""
+    beside = [[n < 5 and p == n - 1 for p in range(5)] for n in LENGTHS]
+    return _leaking(answer, neighbours, beside)
+
+
+@judges(
+    "how much there is",
+    usually="only the filling was changed; a network may also count the padded places.",
+    wrong=by_filling,
+)
+def how_much_there_is(answer: Answer) -> str | None:
+    """A mean that each padded place makes smaller."""
+    return _leaking(answer, diluted, REAL)
+
 
 EXERCISES = (
-    Exercise(
-        "padding-easy",
-        "pooled(rows, real): mean of the real rows of each sequence, shape (B, d)",
-        (
-            Property(
-                "zeros at padding",
-                padding_of(0.0),
-                "the sum was divided by the length of the batch, not by the real tokens.",
-                over_all_places,
-            ),
-            Property(
-                "numbers at padding",
-                padding_of(9.0),
-                "what stands at padding was added up with the rest.",
-                trusting_zeros,
-            ),
-            Property(
-                "NaN at padding",
-                padding_of(float("nan")),
-                "rows were multiplied by the mask, and 0 times NaN is NaN; select them.",
-                by_products,
-            ),
-        ),
-        pooled,
-    ),
-    Exercise(
-        "padding-medium",
-        "packed(lengths): positions (T,), causal mask (T, T), and what is graded (T,)",
-        (
-            Property(
-                "positions restart",
-                restarted,
-                "places were counted; the second sequence then begins in mid-text.",
-                counting_on,
-            ),
-            Property(
-                "sequences apart",
-                apart,
-                "the causal mask stands alone, so a query sees the sequences before its own.",
-                causal_alone,
-            ),
-            Property(
-                "borders of the loss",
-                borders,
-                "the last token of a sequence is asked for the first one of the next.",
-                graded_across,
-            ),
-        ),
-        packed,
-    ),
-    Exercise(
-        "padding-hard",
-        "leaks(network, rows, real): True at each real place that padding changes, shape (B, L)",
-        (
-            Property(
-                "no false alarm",
-                leaking(sealed, REAL & False),
-                "bits were compared, or rows at padding; in a longer batch sums round otherwise.",
-                by_bits,
-            ),
-            Property(
-                "what stands there",
-                leaking(neighbours, LAST),
-                "only the amount of padding was changed, never what stands there.",
-                by_length,
-            ),
-            Property(
-                "how much there is",
-                leaking(diluted, REAL),
-                "only the filling was changed; a network may also count the padded places.",
-                by_filling,
-            ),
-        ),
-        leaks,
-    ),
+    Exercise("padding-easy", pooled, (zeros_at_padding, numbers_at_padding, nan_at_padding)),
+    Exercise("padding-medium", packed, (restarted, apart, borders)),
+    Exercise("padding-hard", leaks, (no_false_alarm, what_stands_there, how_much_there_is)),
 )

@@ -6,15 +6,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+import posenc
 from posenc import laws
 from posenc.exercises._exercise import (
     Answer,
     Exercise,
-    Property,
     by_law,
     code,
     differs,
     first,
+    judges,
 )
 
 Table = NDArray[np.float64]
@@ -27,9 +28,11 @@ def sinusoids(seq_len: int) -> Table:
     return np.array([code(p, 64) for p in range(seq_len)])
 
 
+# --8<-- [start:requirements-easy]
 def drifting(seq_len: int) -> Table:
-    """Count from the end: the last position is -1."""
-    return np.array([code(p - seq_len, 64) for p in range(seq_len)])
+    """Return a table that breaks the law same_at_every_length and no other."""
+    return posenc.sinusoidal_positional_encoding(seq_len, 64, start=-seq_len)
+    # --8<-- [end:requirements-easy]
 
 
 def fraction(seq_len: int) -> Table:
@@ -37,12 +40,18 @@ def fraction(seq_len: int) -> Table:
     return np.arange(seq_len)[:, np.newaxis] / seq_len
 
 
+@judges(
+    "other laws",
+    usually="the position was divided by the length, which mends one law and breaks others.",
+    wrong=fraction,
+)
 def other_laws(answer: Answer) -> str | None:
     """Seven laws hold."""
     findings = laws.check(answer)
     return first(by_law(each) for each in findings if each.law != "same_at_every_length")
 
 
+@judges("drift", usually="the row of a position does not depend on seq_len.", wrong=sinusoids)
 def drift(answer: Answer) -> str | None:
     """The eighth does not."""
     finding = laws.same_at_every_length(answer)
@@ -55,15 +64,15 @@ def drift(answer: Answer) -> str | None:
 # Medium: one small number for each position, without an end.
 
 
+# --8<-- [start:requirements-medium]
 def folded(seq_len: int) -> Table:
-    """Write the binary digits behind the point, in reverse."""
-    values = [0.0] * seq_len
-    for p in range(seq_len):
-        rest, unit = p, 0.5
-        while rest:
-            values[p] += unit * (rest % 2)
-            rest, unit = rest // 2, unit / 2
-    return np.array(values)[:, np.newaxis]
+    """Return one number from 0 to below 1 for each position, shape (seq_len, 1)."""
+    numbers = [0.0]
+    while len(numbers) < seq_len:
+        half = 0.5 / len(numbers)
+        numbers += [number + half for number in numbers]
+    return np.array(numbers[:seq_len])[:, np.newaxis]
+    # --8<-- [end:requirements-medium]
 
 
 def counted(seq_len: int) -> Table:
@@ -71,11 +80,18 @@ def counted(seq_len: int) -> Table:
     return np.arange(float(seq_len))[:, np.newaxis]
 
 
+# --8<-- [start:requirements-medium-wrong]
 def golden(seq_len: int) -> Table:
-    """Take the fraction of multiples of the golden ratio: well spread, but not quite enough."""
+    """Take the fraction of multiples of the golden ratio, which spreads well."""
     return (np.arange(seq_len) * (math.sqrt(5) - 1) / 2 % 1)[:, np.newaxis]
+    # --8<-- [end:requirements-medium-wrong]
 
 
+@judges(
+    "from 0 to 1",
+    usually="positions were counted, and a counter has no largest number.",
+    wrong=counted,
+)
 def within_one(answer: Answer) -> str | None:
     """No entry below 0, none at 1 or above."""
     table = np.asarray(answer(600), dtype=float)
@@ -88,11 +104,21 @@ def within_one(answer: Answer) -> str | None:
     return f"at position {p}: found {table[p, 0]:.4g}, expected from 0 to below 1"
 
 
+@judges(
+    "one code",
+    usually="the divisor is the length, so a position moves when the text grows.",
+    wrong=fraction,
+)
 def one_code(answer: Answer) -> str | None:
     """A position has one code, in sequences of any length."""
     return by_law(laws.same_at_every_length(answer))
 
 
+@judges(
+    "room",
+    usually="the numbers are spread well, but some two come nearer than they must.",
+    wrong=golden,
+)
 def room(answer: Answer) -> str | None:
     """Of 2**m positions no two are nearer than 2**-m: nobody can do better by a factor of two."""
     for m in range(1, 11):
@@ -108,12 +134,14 @@ def room(answer: Answer) -> str | None:
 # Hard: does one matrix move each row to the next?
 
 
-def moves_linearly(table: Any) -> bool:
-    """Fit every other step, and ask whether the matrix is right for the rest."""
-    rows = np.asarray(table, dtype=float)
-    here, there = rows[:-1], rows[1:]
+# --8<-- [start:requirements-hard]
+def moves_linearly(table: Table) -> bool:
+    """Return whether one matrix is seen to move each row to the next, a bool."""
+    here, there = table[:-1], table[1:]
     matrix = np.linalg.lstsq(here[::2], there[::2], rcond=None)[0]
-    return bool(abs(here[1::2] @ matrix - there[1::2]).max() < 1e-6 * abs(rows).max())
+    error = abs(here[1::2] @ matrix - there[1::2]).max()
+    return bool(error < 1e-6 * abs(table).max())
+    # --8<-- [end:requirements-hard]
 
 
 def equal_steps(table: Any) -> bool:
@@ -127,13 +155,20 @@ def with_constant(table: Any) -> bool:
     return moves_linearly(np.column_stack([table, np.ones(len(table))]))
 
 
-def as_fitted(table: Any) -> bool:
+# --8<-- [start:requirements-hard-wrong]
+def as_fitted(table: Table) -> bool:
     """Judge the fit by the rows that it was made from."""
-    rows = np.asarray(table, dtype=float)
-    matrix = np.linalg.lstsq(rows[:-1], rows[1:], rcond=None)[0]
-    return bool(abs(rows[:-1] @ matrix - rows[1:]).max() < 1e-6 * abs(rows).max())
+    here, there = table[:-1], table[1:]
+    matrix = np.linalg.lstsq(here, there, rcond=None)[0]
+    return bool(abs(here @ matrix - there).max() < 1e-6 * abs(table).max())
+    # --8<-- [end:requirements-hard-wrong]
 
 
+@judges(
+    "matrix",
+    usually="equal steps were asked for; a matrix may take steps of other directions.",
+    wrong=equal_steps,
+)
 def turning(answer: Answer) -> str | None:
     """A pair turns, and powers of two grow: both by a matrix."""
     pair = np.array([code(p, 2) for p in range(100)])
@@ -147,6 +182,11 @@ def turning(answer: Answer) -> str | None:
     )
 
 
+@judges(
+    "no constant",
+    usually="the fit has a constant in it; a matrix takes 0 to 0.",
+    wrong=with_constant,
+)
 def no_constant(answer: Answer) -> str | None:
     """A matrix takes 0 to 0, not to 1."""
     return first(
@@ -157,6 +197,11 @@ def no_constant(answer: Answer) -> str | None:
     )
 
 
+@judges(
+    "rows that were not fitted",
+    usually="the fit was judged by its own rows, which many channels fit whatever they are.",
+    wrong=as_fitted,
+)
 def too_few_rows(answer: Answer) -> str | None:
     """Random rows have nothing to do with each other."""
     rows = np.random.default_rng(0).normal(size=(20, 32))
@@ -164,73 +209,7 @@ def too_few_rows(answer: Answer) -> str | None:
 
 
 EXERCISES = (
-    Exercise(
-        "requirements-easy",
-        "drifting(seq_len): a table that breaks the law same_at_every_length and no other",
-        (
-            Property(
-                "other laws",
-                other_laws,
-                "the position was divided by the length, which mends one law and breaks others.",
-                fraction,
-            ),
-            Property(
-                "drift",
-                drift,
-                "the row of a position does not depend on seq_len.",
-                sinusoids,
-            ),
-        ),
-        drifting,
-    ),
-    Exercise(
-        "requirements-medium",
-        "folded(seq_len): one number from 0 to below 1 for each position, shape (seq_len, 1)",
-        (
-            Property(
-                "from 0 to 1",
-                within_one,
-                "positions were counted, and a counter has no largest number.",
-                counted,
-            ),
-            Property(
-                "one code",
-                one_code,
-                "the divisor is the length, so a position moves when the text grows.",
-                fraction,
-            ),
-            Property(
-                "room",
-                room,
-                "the numbers are spread well, but some two come nearer than they must.",
-                golden,
-            ),
-        ),
-        folded,
-    ),
-    Exercise(
-        "requirements-hard",
-        "moves_linearly(table): whether one matrix is seen to move each row to the next, a bool",
-        (
-            Property(
-                "matrix",
-                turning,
-                "equal steps were asked for; a matrix may take steps of other directions.",
-                equal_steps,
-            ),
-            Property(
-                "no constant",
-                no_constant,
-                "the fit has a constant in it; a matrix takes 0 to 0.",
-                with_constant,
-            ),
-            Property(
-                "rows that were not fitted",
-                too_few_rows,
-                "the fit was judged by its own rows, which many channels fit whatever they are.",
-                as_fitted,
-            ),
-        ),
-        moves_linearly,
-    ),
+    Exercise("requirements-easy", drifting, (other_laws, drift)),
+    Exercise("requirements-medium", folded, (within_one, one_code, room)),
+    Exercise("requirements-hard", moves_linearly, (turning, no_constant, too_few_rows)),
 )

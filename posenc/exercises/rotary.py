@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posenc.exercises._exercise import Answer, Exercise, Property, differs, first, pairs
+from posenc.exercises._exercise import Answer, Exercise, differs, first, judges, pairs
 
 Table = NDArray[np.float64]
 Turn = Callable[[Any, float], Any]
@@ -17,26 +17,33 @@ ROWS = np.random.default_rng(0).normal(size=(7, 8))
 # Easy: the half layout with complex numbers.
 
 
-def turned_halves(rows: Any, omega: Any) -> Table:
-    """Join the halves to complex numbers, multiply, and take them apart."""
-    rows = np.asarray(rows, dtype=float)
+# --8<-- [start:rotary-easy]
+def turned_halves(rows: Table, w: Table) -> Table:
+    """Return row p turned by position p, half layout, shape (L, d)."""
     half = rows.shape[1] // 2
     z = rows[:, :half] + 1j * rows[:, half:]
-    z = z * np.exp(1j * np.outer(np.arange(len(rows)), omega))
+    z = z * np.exp(1j * np.outer(np.arange(len(rows)), w))
     return np.concatenate([z.real, z.imag], axis=1)
+    # --8<-- [end:rotary-easy]
 
 
-def of_neighbours(rows: Any, omega: Any) -> Table:
+def of_neighbours(rows: Table, w: Table) -> Table:
     """Join neighbours, as in the interleaved layout."""
-    z = (rows[:, ::2] + 1j * rows[:, 1::2]) * np.exp(1j * np.outer(np.arange(len(rows)), omega))
+    z = rows[:, ::2] + 1j * rows[:, 1::2]
+    z = z * np.exp(1j * np.outer(np.arange(len(rows)), w))
     return np.stack([z.real, z.imag], axis=-1).reshape(rows.shape)
 
 
-def clockwise(rows: Any, omega: Any) -> Table:
+def clockwise(rows: Table, w: Table) -> Table:
     """Turn the other way."""
-    return turned_halves(rows, -np.asarray(omega))
+    return turned_halves(rows, -w)
 
 
+@judges(
+    "half turn",
+    usually="neighbours were paired: that is the interleaved layout.",
+    wrong=of_neighbours,
+)
 def half_turn(answer: Answer) -> str | None:
     """Half a turn changes the signs of channels 0 and d/2."""
     rows = np.tile([3.0, 1.0, 4.0, 2.0], (2, 1))
@@ -44,33 +51,40 @@ def half_turn(answer: Answer) -> str | None:
     return differs(found, [-3, 1, -4, 2], at="half a turn of pair 0", axes=("channel",))
 
 
+@judges(
+    "direction",
+    usually="the exponential turns clockwise; its exponent needs the other sign.",
+    wrong=clockwise,
+)
 def direction(answer: Answer) -> str | None:
     """Counter-clockwise, every pair by its own frequency."""
     found = answer(np.tile([1.0] * 4 + [0.0] * 4, (5, 1)), pairs())
-    angles = [[p * w for w in pairs()] for p in range(5)]
-    expected = [[f(a) for f in (math.cos, math.sin) for a in row] for row in angles]
+    angles = np.outer(np.arange(5), pairs())
+    expected = np.hstack([np.cos(angles), np.sin(angles)])
     return differs(found, expected, at="rows of four ones", axes=("position", "channel"))
 
 
 # Medium: the oldest keys of a cache are dropped.
 
 
-def without_oldest(cache: Any, dropped: int, omega: Any) -> Any:
-    """Turn the keys that stay back by the number of those that go."""
-    kept = np.array(cache[dropped:], dtype=float)
-    z = (kept[:, ::2] + 1j * kept[:, 1::2]) * np.exp(-1j * dropped * np.asarray(omega))
+# --8<-- [start:rotary-medium]
+def without_oldest(cache: Table, dropped: int, w: Table) -> Table:
+    """Return the other turned keys, counted from 0 again."""
+    kept = cache[dropped:].copy()
+    z = (kept[:, ::2] + 1j * kept[:, 1::2]) * np.exp(-1j * dropped * w)
     kept[:, ::2], kept[:, 1::2] = z.real, z.imag
     return kept
+    # --8<-- [end:rotary-medium]
 
 
-def as_they_are(cache: Any, dropped: int, omega: Any) -> Any:
+def as_they_are(cache: Table, dropped: int, w: Table) -> Table:
     """Keep the rows as they were turned."""
-    return np.array(cache[dropped:])
+    return cache[dropped:]
 
 
-def unturned(cache: Any, dropped: int, omega: Any) -> Any:
+def unturned(cache: Table, dropped: int, w: Table) -> Table:
     """Turn each key back by its own position."""
-    back = [without_oldest([key] * (p + 1), p, omega)[0] for p, key in enumerate(cache)]
+    back = [without_oldest(cache[: p + 1], p, w)[0] for p in range(len(cache))]
     return np.array(back[dropped:])
 
 
@@ -81,12 +95,22 @@ def _keys(start: int, count: int) -> Table:
     return np.stack([z.real, z.imag], axis=-1).reshape(count, 8)
 
 
+@judges(
+    "first key",
+    usually="the keys are still turned by their old positions, or by more.",
+    wrong=as_they_are,
+)
 def first_key(answer: Answer) -> str | None:
     """The oldest key that is left is now at position 0, and so not turned at all."""
     found = np.asarray(answer(_keys(0, 7), 3, pairs()))[0]
     return differs(found, ROWS[3], at="3 of 7 dropped, key 0", axes=("channel",))
 
 
+@judges(
+    "as if new",
+    usually="each key was turned back by its own position, so all of them stand at 0.",
+    wrong=unturned,
+)
 def as_if_new(answer: Answer) -> str | None:
     """All that are left are turned as if the text began with them."""
     return first(
@@ -103,30 +127,33 @@ def as_if_new(answer: Answer) -> str | None:
 # Hard: the pairs of an unknown library.
 
 
+# --8<-- [start:rotary-hard]
 def pairs_of(turn: Turn, channels: int) -> Found:
-    """Turn each unit vector by position 1: it goes towards the second channel of its pair."""
+    """Return a list of (first, second, frequency), one for each pair."""
     found = []
     for one, start in enumerate(np.eye(channels)):
-        end = np.asarray(turn(start, 1))
-        found += [
-            (one, int(two), math.atan2(end[two], end[one]))
-            for two in np.flatnonzero(end > 0)
-            if two != one
-        ]
+        end = turn(start, 1)
+        for two in np.flatnonzero(end > 0):
+            if two != one:
+                w = math.atan2(end[two], end[one])
+                found.append((one, int(two), w))
     return found
+    # --8<-- [end:rotary-hard]
 
 
 def neighbours(turn: Turn, channels: int) -> Found:
     """Assume the interleaved layout."""
-    ends = [np.asarray(turn(start, 1)) for start in np.eye(channels)]
+    ends = [turn(start, 1) for start in np.eye(channels)]
     return [(c, c + 1, math.atan2(ends[c][c + 1], ends[c][c])) for c in range(0, channels, 2)]
 
 
 def all_channels(turn: Turn, channels: int) -> Found:
     """Take whatever is left of the channels for pairs that stand still."""
     found = pairs_of(turn, channels)
-    rest = sorted(set(range(channels)) - {c for one, two, _ in found for c in (one, two)})
-    return sorted(found + [(one, two, 0.0) for one, two in zip(rest[::2], rest[1::2], strict=True)])
+    taken = {channel for one, two, _ in found for channel in (one, two)}
+    rest = [channel for channel in range(channels) if channel not in taken]
+    still = [(one, two, 0.0) for one, two in zip(rest[::2], rest[1::2], strict=True)]
+    return sorted(found + still)
 
 
 def lower_first(turn: Turn, channels: int) -> Found:
@@ -134,19 +161,21 @@ def lower_first(turn: Turn, channels: int) -> Found:
     return sorted((min(one, two), max(one, two), w) for one, two, w in pairs_of(turn, channels))
 
 
+# --8<-- [start:rotary-hard-wrong]
 def by_cosine(turn: Turn, channels: int) -> Found:
     """Read the angle off the cosine, which is flat where it matters."""
+    units = np.eye(channels)
+    cosines = [min(turn(unit, 1)[c], 1.0) for c, unit in enumerate(units)]
     found = pairs_of(turn, channels)
-    ends = [np.asarray(turn(start, 1)) for start in np.eye(channels)]
-    return [(one, two, math.acos(min(ends[one][one], 1.0))) for one, two, _ in found]
+    return [(one, two, math.acos(cosines[one])) for one, two, _ in found]
+    # --8<-- [end:rotary-hard-wrong]
 
 
 def _library(layout: Found) -> Turn:
     """Return the turn of a library, from its pairs and frequencies."""
 
     def turn(x: Any, position: float) -> Any:
-        x = np.asarray(x, dtype=float)
-        end = x.copy()
+        end = np.array(x, dtype=float)
         for one, two, w in layout:
             cos, sin = math.cos(w * position), math.sin(w * position)
             end[one], end[two] = x[one] * cos - x[two] * sin, x[one] * sin + x[two] * cos
@@ -157,13 +186,15 @@ def _library(layout: Found) -> Turn:
 
 def _judge(answer: Answer, name: str, layout: Found, channels: int) -> str | None:
     found, expected = sorted(answer(_library(layout), channels)), sorted(layout)
-    written, wanted = ([(int(a), int(b)) for a, b, _ in rows] for rows in (found, expected))
+    written = [(int(one), int(two)) for one, two, _ in found]
+    wanted = [(one, two) for one, two, _ in expected]
     if written != wanted:
         return f"at {name}: found pairs {written}, expected {wanted}"
     ratios = [mine[2] / right[2] for mine, right in zip(found, expected, strict=True)]
     return differs(ratios, [1] * len(ratios), at=f"{name}, frequency over the right one")
 
 
+@judges("two layouts", usually="the layout was assumed, and not found.", wrong=neighbours)
 def two_layouts(answer: Answer) -> str | None:
     """Neighbours and halves."""
     w = [float(each) for each in pairs()]
@@ -172,89 +203,34 @@ def two_layouts(answer: Answer) -> str | None:
     return _judge(answer, "neighbours", interleaved, 8) or _judge(answer, "halves", halves, 8)
 
 
+@judges("partial", usually="channels that pass were listed as pairs.", wrong=all_channels)
 def partial(answer: Answer) -> str | None:
     """Channels that pass are in no pair."""
     return _judge(answer, "four of eight turned", [(0, 2, 1.0), (1, 3, 0.01)], 8)
 
 
+@judges(
+    "other way",
+    usually="the lower channel was named first; the pair turns from first to second.",
+    wrong=lower_first,
+)
 def other_way(answer: Answer) -> str | None:
     """A clockwise turn goes from the second channel to the first."""
     return _judge(answer, "clockwise", [(1, 0, 1.0), (3, 2, 0.01)], 4)
 
 
+@judges(
+    "slow pairs",
+    usually="the angle was read off its cosine, which has lost a small one; take the sine.",
+    wrong=by_cosine,
+)
 def slow_pairs(answer: Answer) -> str | None:
     """Large bases have frequencies near 0."""
     return _judge(answer, "slow pairs", [(0, 2, 1.0), (1, 3, 2e-9)], 4)
 
 
 EXERCISES = (
-    Exercise(
-        "rotary-easy",
-        "turned_halves(rows, w): row p turned by position p, half layout, shape (L, d)",
-        (
-            Property(
-                "half turn",
-                half_turn,
-                "neighbours were paired: that is the interleaved layout.",
-                of_neighbours,
-            ),
-            Property(
-                "direction",
-                direction,
-                "the exponential turns clockwise; its exponent needs the other sign.",
-                clockwise,
-            ),
-        ),
-        turned_halves,
-    ),
-    Exercise(
-        "rotary-medium",
-        "without_oldest(cache, dropped, w): the other turned keys, counted from 0 again",
-        (
-            Property(
-                "first key",
-                first_key,
-                "the keys are still turned by their old positions, or by more.",
-                as_they_are,
-            ),
-            Property(
-                "as if new",
-                as_if_new,
-                "each key was turned back by its own position, so all of them stand at 0.",
-                unturned,
-            ),
-        ),
-        without_oldest,
-    ),
-    Exercise(
-        "rotary-hard",
-        "pairs_of(turn, channels): list of (first, second, frequency), one for each pair",
-        (
-            Property(
-                "two layouts",
-                two_layouts,
-                "the layout was assumed, and not found.",
-                neighbours,
-            ),
-            Property(
-                "partial",
-                partial,
-                "channels that pass were listed as pairs.",
-                all_channels,
-            ),
-            Property(
-                "other way",
-                other_way,
-                "the lower channel was named first; the pair turns from first to second.",
-                lower_first,
-            ),
-            Property(
-                "slow pairs",
-                slow_pairs,
-                "the angle was read off its cosine, which has lost a small one; take the sine.",
-                by_cosine,
-            ),
-        ),
-        pairs_of,
-    ),
+    Exercise("rotary-easy", turned_halves, (half_turn, direction)),
+    Exercise("rotary-medium", without_oldest, (first_key, as_if_new)),
+    Exercise("rotary-hard", pairs_of, (two_layouts, partial, other_way, slow_pairs)),
 )

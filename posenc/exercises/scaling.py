@@ -6,17 +6,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posenc.exercises._exercise import Answer, Exercise, Property, differs, first, pairs
+from posenc.exercises._exercise import Answer, Exercise, differs, first, judges, pairs
 
 Table = NDArray[np.float64]
 
 # Easy: the base that follows the length.
 
 
-def dynamic_base(d: int, base: float, factor: float, trained: int, length: int) -> float:
-    """Stretch beyond the length of training, and by what the length asks for."""
-    growth = factor * max(length, trained) / trained - (factor - 1)
-    return base * float(growth ** (d / (d - 2)))
+# --8<-- [start:scaling-easy]
+def dynamic_base(
+    d: int,
+    base: float,
+    factor: float,
+    trained: int,
+    length: int,
+) -> float:
+    """Return the base of dynamic NTK, a float."""
+    g = factor * max(length, trained) / trained - (factor - 1)
+    return float(base * g ** (d / (d - 2)))
+    # --8<-- [end:scaling-easy]
 
 
 def without_maximum(d: int, base: float, factor: float, trained: int, length: int) -> float:
@@ -36,6 +44,11 @@ def without_exponent(d: int, base: float, factor: float, trained: int, length: i
     return base * (factor * max(length, trained) / trained - (factor - 1))
 
 
+@judges(
+    "short texts",
+    usually="the maximum is missing, or another length was taken than that of the text.",
+    wrong=without_maximum,
+)
 def short_texts(answer: Answer) -> str | None:
     """Up to the length of training nothing is stretched."""
     return first(
@@ -44,6 +57,7 @@ def short_texts(answer: Answer) -> str | None:
     )
 
 
+@judges("growing", usually="the length does not enter; the base follows it.", wrong=of_longest)
 def growing(answer: Answer) -> str | None:
     """Beyond it, every position makes the base larger."""
     for length in range(1000, 1100):
@@ -53,6 +67,11 @@ def growing(answer: Answer) -> str | None:
     return None
 
 
+@judges(
+    "slowest pair",
+    usually="the exponent d / (d - 2) is missing; the last frequency is not 1 / base.",
+    wrong=without_exponent,
+)
 def slowest_pair(answer: Answer) -> str | None:
     """The last frequency is divided by a number that follows the length."""
     cases = [(4, 1.0, 2000, 2), (4, 2.0, 3000, 5), (128, 4.0, 2000, 5), (64, 4.0, 16000, 61)]
@@ -69,12 +88,15 @@ def slowest_pair(answer: Answer) -> str | None:
 # Medium: how large must the factor of the larger base be?
 
 
+# --8<-- [start:scaling-medium]
 def safe_factor(d: int, base: float, trained: int, length: int) -> float:
-    """Let the fastest of the pairs that have not completed a turn decide."""
-    slow = [i for i, w in enumerate(pairs(d, base)) if trained * w < 2 * math.pi]
-    if not slow or length <= trained:
+    """Return the smallest NTK factor for known angles."""
+    turned = trained * pairs(d, base)
+    slow = [i for i, angle in enumerate(turned) if angle < 2 * math.pi]
+    if length <= trained or not slow:
         return 1.0
     return float((length / trained) ** ((d / 2 - 1) / slow[0]))
+    # --8<-- [end:scaling-medium]
 
 
 def by_lengths(d: int, base: float, trained: int, length: int) -> float:
@@ -106,6 +128,11 @@ def _reach(answer: Answer, setting: tuple[int, float, int, int]) -> float:
     return float((slower * length / trained)[trained * w < 2 * math.pi].max())
 
 
+@judges(
+    "known angles",
+    usually="the ratio of the lengths suits the last pair; faster ones are slowed less.",
+    wrong=by_lengths,
+)
 def known_angles(answer: Answer) -> str | None:
     """No pair that had not completed a turn goes further than it knows."""
     return first(
@@ -114,6 +141,11 @@ def known_angles(answer: Answer) -> str | None:
     )
 
 
+@judges(
+    "no larger",
+    usually="a pair that has completed a turn was asked to stay within its angles.",
+    wrong=pair_before,
+)
 def no_larger(answer: Answer) -> str | None:
     """The smallest such factor: one pair uses all that it knows."""
     return first(
@@ -122,6 +154,11 @@ def no_larger(answer: Answer) -> str | None:
     )
 
 
+@judges(
+    "nothing to do",
+    usually="a factor below 1 makes pairs faster, where nothing needs to be done.",
+    wrong=for_shorter,
+)
 def nothing_to_do(answer: Answer) -> str | None:
     """Short texts, and pairs that all complete a turn."""
     cases = [(128, 10000.0, 2048, 1024), (8, 4.0, 400, 4000), (128, 10000.0, 2048, 2048)]
@@ -135,26 +172,28 @@ def _at(setting: tuple[int, float, int, int]) -> str:
 # Hard: a cache of keys whose frequencies have changed.
 
 
-def refreshed(cache: Any, old: Any, new: Any) -> Table:
-    """Turn each key by the angle that is missing."""
-    rows = np.array(cache, dtype=float)
-    missing = np.arange(len(rows))[:, np.newaxis] * (np.asarray(new) - np.asarray(old))
-    z = (rows[:, ::2] + 1j * rows[:, 1::2]) * np.exp(1j * missing)
-    rows[:, ::2], rows[:, 1::2] = z.real, z.imag
-    return rows
+# --8<-- [start:scaling-hard]
+def refreshed(cache: Table, old: Table, new: Table) -> Table:
+    """Return keys turned with old (L, d/2), as if turned with new."""
+    missing = np.arange(len(cache))[:, np.newaxis] * (new - old)
+    z = (cache[:, ::2] + 1j * cache[:, 1::2]) * np.exp(1j * missing)
+    return np.stack([z.real, z.imag], axis=2).reshape(cache.shape)
+    # --8<-- [end:scaling-hard]
 
 
-def turned_twice(cache: Any, old: Any, new: Any) -> Table:
+def turned_twice(cache: Table, old: Table, new: Table) -> Table:
     """Turn the keys by the new angles, on top of the old ones."""
-    return refreshed(cache, 0 * np.asarray(old), new)
+    return refreshed(cache, 0 * old, new)
 
 
-def of_the_last(cache: Any, old: Any, new: Any) -> Table:
+# --8<-- [start:scaling-hard-wrong]
+def of_the_last(cache: Table, old: Table, new: Table) -> Table:
     """Take the latest of the old frequencies for all keys."""
-    return refreshed(cache, np.asarray(old)[-1], new)
+    return refreshed(cache, old[-1], new)
+    # --8<-- [end:scaling-hard-wrong]
 
 
-def backwards(cache: Any, old: Any, new: Any) -> Table:
+def backwards(cache: Table, old: Table, new: Table) -> Table:
     """Turn from the new frequencies to the old ones."""
     return refreshed(cache, new, old)
 
@@ -178,82 +217,30 @@ def _judge(answer: Answer, old: Any, new: Any, name: str) -> str | None:
     return differs(found, _turned(new), at=name, axes=("key", "channel"))
 
 
+@judges(
+    "fresh already",
+    usually="the keys were turned once more, on top of the turn that they have.",
+    wrong=turned_twice,
+)
 def fresh_already(answer: Answer) -> str | None:
     """Where nothing changed, nothing turns."""
     return _judge(answer, pairs(), pairs(), "equal frequencies")
 
 
+@judges("one change", usually="the sign is wrong: turn by new - old.", wrong=backwards)
 def one_change(answer: Answer) -> str | None:
     """All keys were turned with the same frequencies."""
     return _judge(answer, pairs(), pairs(base=500.0), "one change of the base")
 
 
+@judges("each its own", usually="each key has a list of its own.", wrong=of_the_last)
 def each_its_own(answer: Answer) -> str | None:
     """Each key was turned with those of its time."""
     return _judge(answer, OLD, OLD[-1], "a base that grew with each key")
 
 
 EXERCISES = (
-    Exercise(
-        "scaling-easy",
-        "dynamic_base(d, base, factor, trained, length): base of dynamic NTK, a float",
-        (
-            Property(
-                "short texts",
-                short_texts,
-                "the maximum is missing, or another length was taken than that of the text.",
-                without_maximum,
-            ),
-            Property(
-                "growing", growing, "the length does not enter; the base follows it.", of_longest
-            ),
-            Property(
-                "slowest pair",
-                slowest_pair,
-                "the exponent d / (d - 2) is missing; the last frequency is not 1 / base.",
-                without_exponent,
-            ),
-        ),
-        dynamic_base,
-    ),
-    Exercise(
-        "scaling-medium",
-        "safe_factor(d, base, trained, length): the smallest NTK factor for known angles",
-        (
-            Property(
-                "known angles",
-                known_angles,
-                "the ratio of the lengths suits the last pair; faster ones are slowed less.",
-                by_lengths,
-            ),
-            Property(
-                "no larger",
-                no_larger,
-                "a pair that has completed a turn was asked to stay within its angles.",
-                pair_before,
-            ),
-            Property(
-                "nothing to do",
-                nothing_to_do,
-                "a factor below 1 makes pairs faster, where nothing needs to be done.",
-                for_shorter,
-            ),
-        ),
-        safe_factor,
-    ),
-    Exercise(
-        "scaling-hard",
-        "refreshed(cache, old, new): keys turned with old (L, d/2), as if turned with new",
-        (
-            Property(
-                "fresh already",
-                fresh_already,
-                "the keys were turned once more, on top of the turn that they have.",
-                turned_twice,
-            ),
-            Property("one change", one_change, "the sign is wrong: turn by new - old.", backwards),
-            Property("each its own", each_its_own, "each key has a list of its own.", of_the_last),
-        ),
-        refreshed,
-    ),
+    Exercise("scaling-easy", dynamic_base, (short_texts, growing, slowest_pair)),
+    Exercise("scaling-medium", safe_factor, (known_angles, no_larger, nothing_to_do)),
+    Exercise("scaling-hard", refreshed, (fresh_already, one_change, each_its_own)),
 )

@@ -1,21 +1,22 @@
 """Exercises of the chapter on positions in other sciences."""
 
 import math
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from posenc.exercises._exercise import Answer, Exercise, Property, differs, first
+from posenc.exercises._exercise import Answer, Exercise, differs, first, judges
 
 # Easy: the same stretch of DNA on the other strand.
 
 
+# --8<-- [start:sciences-easy]
 def on_other_strand(start: int, stop: int, length: int) -> tuple[int, int]:
-    """Mirror the cuts between bases, and exchange them."""
+    """Return start and stop of the partners, two integers."""
     return length - stop, length - start
+    # --8<-- [end:sciences-easy]
 
 
 def not_exchanged(start: int, stop: int, length: int) -> tuple[int, int]:
@@ -23,9 +24,11 @@ def not_exchanged(start: int, stop: int, length: int) -> tuple[int, int]:
     return length - start, length - stop
 
 
+# --8<-- [start:sciences-easy-wrong]
 def off_by_one(start: int, stop: int, length: int) -> tuple[int, int]:
     """Mirror both ends as if they were bases."""
     return length - 1 - stop, length - 1 - start
+    # --8<-- [end:sciences-easy-wrong]
 
 
 def of_bases(start: int, stop: int, length: int) -> tuple[int, int]:
@@ -34,12 +37,18 @@ def of_bases(start: int, stop: int, length: int) -> tuple[int, int]:
     return min(mirrored), max(mirrored) + 1
 
 
+@judges("forwards", usually="start and stop were mirrored, but not exchanged.", wrong=not_exchanged)
 def forwards(answer: Answer) -> str | None:
     """A stretch is as long as before."""
     start, stop = answer(2, 7, 20)
     return differs(stop - start, 5, at="stop - start of bases 2 to 7 of 20")
 
 
+@judges(
+    "same bases",
+    usually="stop was mirrored as if it were a base; it is the first one that is not in.",
+    wrong=off_by_one,
+)
 def same_bases(answer: Answer) -> str | None:
     """It begins at the partner of the last base, and ends after that of the first."""
     return first(
@@ -48,6 +57,11 @@ def same_bases(answer: Answer) -> str | None:
     )
 
 
+@judges(
+    "cut between bases",
+    usually="bases were mirrored one by one, and a cut has none.",
+    wrong=of_bases,
+)
 def cut(answer: Answer) -> str | None:
     """A place between two bases: a stretch of none."""
     cases = [(c, answer(c, c, 9)) for c in (3, 0, 9)]
@@ -57,24 +71,30 @@ def cut(answer: Answer) -> str | None:
 # Medium: a year that fits.
 
 
+# --8<-- [start:sciences-medium]
 def year_code(moment: datetime) -> Any:
-    """Divide the time since New Year by the length of that year, both in UTC."""
+    """Return sine and cosine of the part of its year that is over, shape (2,)."""
     moment = moment.astimezone(UTC)
-    new, next_one = (datetime(moment.year + n, 1, 1, tzinfo=UTC) for n in (0, 1))
+    new = datetime(moment.year, 1, 1, tzinfo=UTC)
+    next_one = datetime(moment.year + 1, 1, 1, tzinfo=UTC)
     angle = 2 * math.pi * ((moment - new) / (next_one - new))
-    return np.array([math.sin(angle), math.cos(angle)])
+    return math.sin(angle), math.cos(angle)
+    # --8<-- [end:sciences-medium]
 
 
 def of_mean_years(moment: datetime) -> Any:
     """Divide the time since 1970 by the mean length of a year."""
     angle = 2 * math.pi * moment.timestamp() / (365.2425 * 86_400)
-    return np.array([math.sin(angle), math.cos(angle)])
+    return math.sin(angle), math.cos(angle)
 
 
+# --8<-- [start:sciences-medium-wrong]
 def of_365_days(moment: datetime) -> Any:
     """Give every year 365 days."""
-    days = (moment - datetime(moment.year, 1, 1, tzinfo=UTC)) / timedelta(days=365)
-    return np.array([math.sin(2 * math.pi * days), math.cos(2 * math.pi * days)])
+    new = datetime(moment.year, 1, 1, tzinfo=UTC)
+    angle = 2 * math.pi * ((moment - new) / timedelta(days=365))
+    return math.sin(angle), math.cos(angle)
+    # --8<-- [end:sciences-medium-wrong]
 
 
 def as_written(moment: datetime) -> Any:
@@ -82,29 +102,59 @@ def as_written(moment: datetime) -> Any:
     return year_code(moment.replace(tzinfo=UTC))
 
 
-def showing(form: str, moments: list[datetime], right: Any) -> Callable[[Answer], str | None]:
-    """Return the test that all these moments have this code, to a second."""
-    return lambda answer: first(
-        differs(answer(m), right, at=m.strftime(form), within=1e-6) for m in moments
+@judges(
+    "New Year",
+    usually="all years were given one length, so that New Year drifts.",
+    wrong=of_mean_years,
+)
+def new_year(answer: Answer) -> str | None:
+    """Each year begins with the same code."""
+    firsts = [datetime(year, 1, 1, tzinfo=UTC) for year in (1970, 1999, 2000, 2024, 2101)]
+    return first(
+        differs(answer(moment), [0, 1], at=f"{moment:%Y-%m-%d}", within=1e-6) for moment in firsts
     )
 
 
-FIRSTS = [datetime(year, 1, 1, tzinfo=UTC) for year in (1970, 1999, 2000, 2024, 2101)]
-LASTS = [datetime(year, 12, 31, 23, 59, 59, tzinfo=UTC) for year in (2023, 2024, 2100)]
-HALF = datetime(2024, 7, 2, tzinfo=UTC)  # 183 of 366 days are over
-LOCAL = [HALF.astimezone(timezone(timedelta(hours=h))) for h in (0, -8, 9)]
+@judges(
+    "December",
+    usually="the year was given 365 days, and a leap year goes beyond its turn.",
+    wrong=of_365_days,
+)
+def december(answer: Answer) -> str | None:
+    """The last second of a year is near to that code."""
+    lasts = [datetime(year, 12, 31, 23, 59, 59, tzinfo=UTC) for year in (2023, 2024, 2100)]
+    return first(
+        differs(answer(moment), [0, 1], at=f"{moment:%Y-%m-%d %H:%M:%S}", within=1e-6)
+        for moment in lasts
+    )
+
+
+@judges("one moment", usually="the clock was read without its zone.", wrong=as_written)
+def one_moment(answer: Answer) -> str | None:
+    """Half of 2024, 183 of 366 days, on clocks of three zones."""
+    half = datetime(2024, 7, 2, tzinfo=UTC)
+    zones = [timezone(timedelta(hours=hours)) for hours in (0, -8, 9)]
+    return first(
+        differs(answer(moment), [0, -1], at=f"{moment:%Y-%m-%d %H:%M %Z}", within=1e-6)
+        for moment in (half.astimezone(zone) for zone in zones)
+    )
+
 
 # Hard: a code for orientations.
 
 
+# --8<-- [start:sciences-hard]
 def turn_code(q: Any) -> Any:
-    """Multiply all numbers of the quaternion with each other: a sign comes in twice."""
+    """Return the code of the turn of a quaternion (w, x, y, z), shape (n,)."""
     return np.outer(q, q).ravel()
+    # --8<-- [end:sciences-hard]
 
 
+# --8<-- [start:sciences-hard-wrong]
 def positive(q: Any) -> Any:
     """Choose the one of the two quaternions that begins with a positive number."""
     return np.asarray(q) * (1 if q[0] >= 0 else -1)
+    # --8<-- [end:sciences-hard-wrong]
 
 
 def two_rows(q: Any) -> Any:
@@ -138,11 +188,21 @@ def about(axis: Any, angle: float) -> Any:
 SOME = [q / np.linalg.norm(q) for q in np.random.default_rng(0).normal(size=(8, 4))]
 
 
+@judges(
+    "two quaternions",
+    usually="a quaternion and its negative, which are one turn, have two codes.",
+    wrong=np.asarray,
+)
 def two_quaternions(answer: Answer) -> str | None:
     """A quaternion and its negative are one turn."""
     return first(differs(answer(-q), answer(q), at=f"-q, q={q.round(2).tolist()}") for q in SOME)
 
 
+@judges(
+    "no jump",
+    usually="one of the two quaternions was chosen, and somewhere the choice flips.",
+    wrong=positive,
+)
 def no_jump(answer: Answer) -> str | None:
     """Two full turns in small steps: no step of the code is much longer than another."""
     for axis in ([0, 0, 1], [1, 2, -2]):
@@ -154,6 +214,11 @@ def no_jump(answer: Answer) -> str | None:
     return None
 
 
+@judges(
+    "another map",
+    usually="rows were taken for columns; columns say where the axes of the body point.",
+    wrong=two_rows,
+)
 def another_map(answer: Answer) -> str | None:
     """The score of two orientations is the same on a map that is turned."""
     for p, q in pairwise(SOME):
@@ -163,6 +228,9 @@ def another_map(answer: Answer) -> str | None:
     return None
 
 
+@judges(
+    "tell apart", usually="a direction was encoded; a body can still turn about it.", wrong=one_axis
+)
 def apart(answer: Answer) -> str | None:
     """Different turns have different codes."""
     for axis, angle in [(a, b) for a in "xyz" for b in (20, 180)]:
@@ -175,85 +243,7 @@ def apart(answer: Answer) -> str | None:
 
 
 EXERCISES = (
-    Exercise(
-        "sciences-easy",
-        "on_other_strand(start, stop, length): start and stop of the partners, two integers",
-        (
-            Property(
-                "forwards",
-                forwards,
-                "start and stop were mirrored, but not exchanged.",
-                not_exchanged,
-            ),
-            Property(
-                "same bases",
-                same_bases,
-                "stop was mirrored as if it were a base; it is the first one that is not in.",
-                off_by_one,
-            ),
-            Property(
-                "cut between bases",
-                cut,
-                "bases were mirrored one by one, and a cut has none.",
-                of_bases,
-            ),
-        ),
-        on_other_strand,
-    ),
-    Exercise(
-        "sciences-medium",
-        "year_code(moment): sine and cosine of the part of its year that is over, shape (2,)",
-        (
-            Property(
-                "New Year",
-                showing("%Y-%m-%d", FIRSTS, [0, 1]),
-                "all years were given one length, so that New Year drifts.",
-                of_mean_years,
-            ),
-            Property(
-                "December",
-                showing("%Y-%m-%d %H:%M:%S", LASTS, [0, 1]),
-                "the year was given 365 days, and a leap year goes beyond its turn.",
-                of_365_days,
-            ),
-            Property(
-                "one moment",
-                showing("%Y-%m-%d %H:%M %Z", LOCAL, [0, -1]),
-                "the clock was read without its zone.",
-                as_written,
-            ),
-        ),
-        year_code,
-    ),
-    Exercise(
-        "sciences-hard",
-        "turn_code(q): code of the turn of a quaternion (w, x, y, z), an array of shape (n,)",
-        (
-            Property(
-                "two quaternions",
-                two_quaternions,
-                "a quaternion and its negative, which are one turn, have two codes.",
-                np.asarray,
-            ),
-            Property(
-                "no jump",
-                no_jump,
-                "one of the two quaternions was chosen, and somewhere the choice flips.",
-                positive,
-            ),
-            Property(
-                "another map",
-                another_map,
-                "rows were taken for columns; columns say where the axes of the body point.",
-                two_rows,
-            ),
-            Property(
-                "tell apart",
-                apart,
-                "a direction was encoded; a body can still turn about it.",
-                one_axis,
-            ),
-        ),
-        turn_code,
-    ),
+    Exercise("sciences-easy", on_other_strand, (forwards, same_bases, cut)),
+    Exercise("sciences-medium", year_code, (new_year, december, one_moment)),
+    Exercise("sciences-hard", turn_code, (two_quaternions, no_jump, another_map, apart)),
 )

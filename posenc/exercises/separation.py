@@ -5,21 +5,27 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from posenc.exercises._exercise import Answer, Exercise, Property, code, differs, first, pairs
+from posenc.exercises._exercise import Answer, Exercise, code, differs, first, judges, pairs
 
 Array = NDArray[np.float64]
+Nearest = tuple[int, float]
 
 # Easy: a distance that keeps its digits.
 
 
+# --8<-- [start:separation-easy]
 def distance(offset: float, d_model: int = 64, base: float = 10000) -> float:
-    """Add squares of chords."""
-    return 2 * math.hypot(*np.sin(pairs(d_model, base) * offset / 2))
+    """Return how far apart two codes are, a float."""
+    chords = (2 * math.sin(w * offset / 2) for w in pairs(d_model, base))
+    return math.hypot(*chords)
+    # --8<-- [end:separation-easy]
 
 
+# --8<-- [start:separation-easy-wrong]
 def of_arcs(offset: float, d_model: int = 64, base: float = 10000) -> float:
     """Add squares of angles."""
-    return math.hypot(*(pairs(d_model, base) * offset))
+    return math.hypot(*(w * offset for w in pairs(d_model, base)))
+    # --8<-- [end:separation-easy-wrong]
 
 
 def of_cosines(offset: float, d_model: int = 64, base: float = 10000) -> float:
@@ -28,6 +34,11 @@ def of_cosines(offset: float, d_model: int = 64, base: float = 10000) -> float:
     return math.sqrt(max(d_model - 2 * math.fsum(cosines), 0))
 
 
+@judges(
+    "plain codes",
+    usually="arcs were added; the distance of two points on a circle is a chord.",
+    wrong=of_arcs,
+)
 def of_plain_codes(answer: Answer) -> str | None:
     """The codes of two positions, subtracted."""
     cases = [(5, 6, 8), (5, 500, 8), (20, 3, 64), (0, 710, 2)]
@@ -41,6 +52,9 @@ def of_plain_codes(answer: Answer) -> str | None:
     )
 
 
+@judges(
+    "tiny offsets", usually="large numbers were subtracted to get a small one.", wrong=of_cosines
+)
 def tiny(answer: Answer) -> str | None:
     """So near that a chord is its arc; per offset, so that all digits count."""
     for offset in (1e-5, 1e-9, 1e-12):
@@ -53,21 +67,25 @@ def tiny(answer: Answer) -> str | None:
 # Medium: who is nearest.
 
 
-def nearest_offset(seq_len: int, d_model: int, base: float = 10000) -> tuple[int, float]:
-    """Look at each offset that two rows can have."""
-    distances = [distance(k, d_model, base) for k in range(1, seq_len)]
-    k = int(np.argmin(distances))
-    return k + 1, distances[k]
+# --8<-- [start:separation-medium]
+def nearest_offset(seq_len: int, d_model: int, base: float = 10000) -> Nearest:
+    """Return offset and distance of two nearest rows."""
+    offsets = range(1, seq_len)
+    best = min(offsets, key=lambda k: distance(k, d_model, base))
+    return best, distance(best, d_model, base)
+    # --8<-- [end:separation-medium]
 
 
-def neighbour(seq_len: int, d_model: int, base: float = 10000) -> tuple[int, float]:
+def neighbour(seq_len: int, d_model: int, base: float = 10000) -> Nearest:
     """Trust that neighbours are nearest."""
     return 1, distance(1, d_model, base)
 
 
-def one_too_many(seq_len: int, d_model: int, base: float = 10000) -> tuple[int, float]:
+# --8<-- [start:separation-medium-wrong]
+def one_too_many(seq_len: int, d_model: int, base: float = 10000) -> Nearest:
     """Look one offset too far."""
     return nearest_offset(seq_len + 1, d_model, base)
+    # --8<-- [end:separation-medium-wrong]
 
 
 def _nearest(answer: Answer, seq_len: int, d_model: int) -> str | None:
@@ -79,11 +97,21 @@ def _nearest(answer: Answer, seq_len: int, d_model: int) -> str | None:
     return differs(answer(seq_len, d_model), expected, at=at)
 
 
+@judges(
+    "far twins",
+    usually="the neighbour was taken for the nearest; with few pairs it is not.",
+    wrong=neighbour,
+)
 def far_twin(answer: Answer) -> str | None:
     """A row far off is nearer than the neighbour, or is not."""
     return first(_nearest(answer, seq_len, d) for seq_len, d in ((100, 2), (800, 2), (100, 64)))
 
 
+@judges(
+    "last row",
+    usually="one offset too many was tried; rows of a table are at most seq_len - 1 apart.",
+    wrong=one_too_many,
+)
 def last_row(answer: Answer) -> str | None:
     """A twin 44 further is there from 45 rows on."""
     return first(_nearest(answer, seq_len, 2) for seq_len in (44, 45))
@@ -92,8 +120,9 @@ def last_row(answer: Answer) -> str | None:
 # Hard: frequencies that keep few pairs apart.
 
 
+# --8<-- [start:separation-hard]
 def frequencies(n_pairs: int, seq_len: int) -> Array:
-    """Let all pairs make whole numbers of turns in seq_len steps: powers of the best number."""
+    """Return n_pairs frequencies that keep all seq_len rows apart."""
     best, turns = 0.0, np.ones(n_pairs)
     offsets = np.arange(1, seq_len // 2 + 1)
     for number in range(2, seq_len // 2):
@@ -103,11 +132,14 @@ def frequencies(n_pairs: int, seq_len: int) -> Array:
         if nearest > best:
             best, turns = nearest, tried
     return 2 * math.pi * turns / seq_len
+    # --8<-- [end:separation-hard]
 
 
+# --8<-- [start:separation-hard-wrong]
 def of_half_the_rows(n_pairs: int, seq_len: int) -> Array:
     """Let all pairs be back before the last row."""
     return frequencies(n_pairs, seq_len // 2)
+    # --8<-- [end:separation-hard-wrong]
 
 
 def of_the_paper(n_pairs: int, seq_len: int) -> Array:
@@ -124,6 +156,11 @@ def _apart(omega: Array, seq_len: int) -> Array:
 CASES = ((4, 2000), (3, 500))
 
 
+@judges(
+    "no row again",
+    usually="all pairs are back before the last row; seq_len rows need as many steps a round.",
+    wrong=of_half_the_rows,
+)
 def none_back(answer: Answer) -> str | None:
     """As many frequencies as asked for, and no row that comes again."""
     for n, seq_len in CASES:
@@ -137,6 +174,11 @@ def none_back(answer: Answer) -> str | None:
     return None
 
 
+@judges(
+    "farther than the paper",
+    usually="a geometric sequence has pairs that do almost nothing within so few rows.",
+    wrong=of_the_paper,
+)
 def farther(answer: Answer) -> str | None:
     """A fifth farther apart than with the frequencies of the paper."""
     for n, seq_len in CASES:
@@ -149,61 +191,7 @@ def farther(answer: Answer) -> str | None:
 
 
 EXERCISES = (
-    Exercise(
-        "separation-easy",
-        "distance(offset, d_model=64, base=10000): how far apart two codes are, a float",
-        (
-            Property(
-                "plain codes",
-                of_plain_codes,
-                "arcs were added; the distance of two points on a circle is a chord.",
-                of_arcs,
-            ),
-            Property(
-                "tiny offsets",
-                tiny,
-                "large numbers were subtracted to get a small one.",
-                of_cosines,
-            ),
-        ),
-        distance,
-    ),
-    Exercise(
-        "separation-medium",
-        "nearest_offset(seq_len, d_model, base=10000): offset and distance of two nearest rows",
-        (
-            Property(
-                "far twins",
-                far_twin,
-                "the neighbour was taken for the nearest; with few pairs it is not.",
-                neighbour,
-            ),
-            Property(
-                "last row",
-                last_row,
-                "one offset too many was tried; rows of a table are at most seq_len - 1 apart.",
-                one_too_many,
-            ),
-        ),
-        nearest_offset,
-    ),
-    Exercise(
-        "separation-hard",
-        "frequencies(n_pairs, seq_len): n_pairs frequencies that keep all seq_len rows apart",
-        (
-            Property(
-                "no row again",
-                none_back,
-                "all pairs are back before the last row; seq_len rows need as many steps a round.",
-                of_half_the_rows,
-            ),
-            Property(
-                "farther than the paper",
-                farther,
-                "a geometric sequence has pairs that do almost nothing within so few rows.",
-                of_the_paper,
-            ),
-        ),
-        frequencies,
-    ),
+    Exercise("separation-easy", distance, (of_plain_codes, tiny)),
+    Exercise("separation-medium", nearest_offset, (far_twin, last_row)),
+    Exercise("separation-hard", frequencies, (none_back, farther)),
 )

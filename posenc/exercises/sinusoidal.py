@@ -11,11 +11,10 @@ import posenc
 from posenc.exercises._exercise import (
     Answer,
     Exercise,
-    Property,
     code,
     differs,
     first,
-    pairs,
+    judges,
     unlike,
 )
 
@@ -24,10 +23,13 @@ Table = NDArray[np.float64]
 # Easy: the table of the other layout.
 
 
+# --8<-- [start:sinusoidal-easy]
 def halves(seq_len: int, d_model: int, base: float = 10000) -> Table:
-    """Put all sines before all cosines."""
-    angles = np.outer(np.arange(seq_len), pairs(d_model, base))
+    """Return the table with all sines before all cosines."""
+    omega = base ** (-2 * np.arange(d_model // 2) / d_model)
+    angles = np.outer(np.arange(seq_len), omega)
     return np.concatenate([np.sin(angles), np.cos(angles)], axis=1)
+    # --8<-- [end:sinusoidal-easy]
 
 
 def interleaved(seq_len: int, d_model: int, base: float = 10000) -> Table:
@@ -35,9 +37,11 @@ def interleaved(seq_len: int, d_model: int, base: float = 10000) -> Table:
     return np.array([code(p, d_model, base) for p in range(seq_len)])
 
 
+# --8<-- [start:sinusoidal-easy-wrong]
 def with_channels(seq_len: int, d_model: int, base: float = 10000) -> Table:
     """Put the number of the channel where that of the pair belongs."""
     return halves(seq_len, d_model, base**2)
+    # --8<-- [end:sinusoidal-easy-wrong]
 
 
 def with_one_base(seq_len: int, d_model: int, base: float = 10000) -> Table:
@@ -45,6 +49,9 @@ def with_one_base(seq_len: int, d_model: int, base: float = 10000) -> Table:
     return halves(seq_len, d_model)
 
 
+@judges(
+    "row 0", usually="sines and cosines take turns; here all sines come first.", wrong=interleaved
+)
 def zeros_and_ones(answer: Answer) -> str | None:
     """Row 0 has the sines of 0, then its cosines."""
     return differs(answer(1, 8)[0], [0, 0, 0, 0, 1, 1, 1, 1], at="row 0", axes=("channel",))
@@ -58,19 +65,37 @@ def _by_hand(answer: Answer, base: float) -> str | None:
     return differs(answer(20, 6, base), rows, at=f"base {base}", axes=("row", "channel"))
 
 
+@judges(
+    "frequencies",
+    usually="the number of the channel, 2i, stands where that of the pair, i, belongs.",
+    wrong=with_channels,
+)
+def frequencies(answer: Answer) -> str | None:
+    """The table by hand, sine by sine."""
+    return _by_hand(answer, 10000)
+
+
+@judges("base", usually="the base was not used.", wrong=with_one_base)
+def other_base(answer: Answer) -> str | None:
+    """The same with another base."""
+    return _by_hand(answer, 100)
+
+
 # Medium: name the convention of a row.
 
 
+# --8<-- [start:sinusoidal-medium]
 def convention_of(row: Any, position: float) -> tuple[str, str]:
-    """Build the row in all four ways, and see which comes nearest."""
-    n = len(row) // 2
-    candidates = {}
+    """Return layout and exponent of a row of base 10000, two words."""
+    n, candidates = len(row) // 2, {}
     for exponent, steps in (("paper", n), ("tensor2tensor", n - 1)):
         angles = position * 10000.0 ** (-np.arange(n) / steps)
-        sines, cosines = np.sin(angles), np.cos(angles)
-        candidates["half", exponent] = np.concatenate([sines, cosines])
-        candidates["interleaved", exponent] = np.stack([sines, cosines], axis=1).ravel()
-    return min(candidates, key=lambda name: float(abs(candidates[name] - row).max()))
+        both = np.stack([np.sin(angles), np.cos(angles)])
+        candidates["half", exponent] = both.ravel()
+        candidates["interleaved", exponent] = both.T.ravel()
+    errors = {name: abs(codes - row).max() for name, codes in candidates.items()}
+    return min(errors, key=lambda name: float(errors[name]))
+    # --8<-- [end:sinusoidal-medium]
 
 
 def of_one_layout(row: Any, position: float) -> tuple[str, str]:
@@ -83,13 +108,21 @@ def of_one_exponent(row: Any, position: float) -> tuple[str, str]:
     return convention_of(row, position)[0], "paper"
 
 
+# --8<-- [start:sinusoidal-medium-wrong]
 def of_two_digits(row: Any, position: float) -> tuple[str, str]:
     """Accept the first candidate that agrees to two digits."""
-    n = len(row) // 2
-    layout, exponent = convention_of(row, position)
-    sines = np.asarray(row)[:n] if layout == "half" else np.asarray(row)[::2]
-    near = abs(np.sin(position * 10000.0 ** (-np.arange(n) / n)) - sines).max() < 0.01
-    return layout, "paper" if near else exponent
+    for layout in ("interleaved", "half"):
+        for exponent in ("paper", "tensor2tensor"):
+            other = posenc.sinusoidal_at(
+                position,
+                len(row),
+                layout=layout,
+                exponent=exponent,
+            )
+            if np.allclose(row, other, atol=0.01):
+                return layout, exponent
+    return "", ""
+    # --8<-- [end:sinusoidal-medium-wrong]
 
 
 def _named(answer: Answer, layout: str, exponent: str, d_model: int, position: int) -> str | None:
@@ -101,17 +134,24 @@ def _named(answer: Answer, layout: str, exponent: str, d_model: int, position: i
     )
 
 
+@judges("layout", usually="one layout was taken for granted.", wrong=of_one_layout)
 def layouts(answer: Answer) -> str | None:
     """Rows of the paper's exponent."""
     return first(_named(answer, name, "paper", 8, 1) for name in ("interleaved", "half"))
 
 
+@judges("exponent", usually="one exponent was taken for granted.", wrong=of_one_exponent)
 def exponents(answer: Answer) -> str | None:
     """Rows of the other one."""
     names = ("interleaved", "half")
     return first(_named(answer, name, "tensor2tensor", 8, p) for name in names for p in (1, 7))
 
 
+@judges(
+    "wide rows",
+    usually="two digits were compared; in wide rows the exponents differ in the third.",
+    wrong=of_two_digits,
+)
 def wide_rows(answer: Answer) -> str | None:
     """At d = 512 the two exponents hardly differ at position 1."""
     names = ("interleaved", "half")
@@ -121,8 +161,9 @@ def wide_rows(answer: Answer) -> str | None:
 # Hard: a row far out, without the error of the angle.
 
 
+# --8<-- [start:sinusoidal-hard]
 def far_code(position: int, d_model: int) -> Table:
-    """Take the whole turns away while there are digits enough."""
+    """Return the interleaved row of base 10000, right to 14 digits."""
     with localcontext() as context:
         context.prec = 50
         turn = Decimal("6.28318530717958647692528676655900576839433879875021")
@@ -131,6 +172,7 @@ def far_code(position: int, d_model: int) -> Table:
             omega = Decimal(10000) ** (Decimal(-2 * i) / d_model)
             angles.append(float(position * omega % turn))
     return np.array([f(angle) for angle in angles for f in (math.sin, math.cos)])
+    # --8<-- [end:sinusoidal-hard]
 
 
 def far_code_of_channels(position: int, d_model: int) -> Table:
@@ -138,12 +180,20 @@ def far_code_of_channels(position: int, d_model: int) -> Table:
     return code(position, d_model, 10000.0**2)
 
 
+# --8<-- [start:sinusoidal-hard-wrong]
 def rounded_turns(position: int, d_model: int) -> Table:
     """Take turns away that are rounded to a float."""
-    angles = pairs(d_model) * position % (2 * math.pi)
-    return np.array([f(angle) for angle in angles for f in (math.sin, math.cos)])
+    omega = 10000.0 ** (-2 * np.arange(d_model // 2) / d_model)
+    angles = position * omega % (2 * math.pi)
+    return np.stack([np.sin(angles), np.cos(angles)], axis=1).ravel()
+    # --8<-- [end:sinusoidal-hard-wrong]
 
 
+@judges(
+    "near 0",
+    usually="the number of the channel, 2i, stands where that of the pair, i, belongs.",
+    wrong=far_code_of_channels,
+)
 def near_zero(answer: Answer) -> str | None:
     """Where the plain formula is right."""
     return first(
@@ -151,6 +201,11 @@ def near_zero(answer: Answer) -> str | None:
     )
 
 
+@judges(
+    "whole turns",
+    usually="turns of a rounded length were taken away, millions of them.",
+    wrong=rounded_turns,
+)
 def whole_turns(answer: Answer) -> str | None:
     """Of the first pair, whose angle is the position, so that `math` has all digits."""
     expected = [math.sin(10**9), math.cos(10**9)]
@@ -158,6 +213,7 @@ def whole_turns(answer: Answer) -> str | None:
     return differs(found, expected, at="position 10**9, d_model 2", axes=("channel",), within=1e-14)
 
 
+@judges("far rows", usually="the angle was rounded before whole turns were taken away.", wrong=code)
 def far_rows(answer: Answer) -> str | None:
     """All pairs, as the package has them."""
     for p in (10**6, 10**9, 2**53):
@@ -169,79 +225,7 @@ def far_rows(answer: Answer) -> str | None:
 
 
 EXERCISES = (
-    Exercise(
-        "sinusoidal-easy",
-        "halves(seq_len, d_model, base=10000): the table with all sines before all cosines",
-        (
-            Property(
-                "row 0",
-                zeros_and_ones,
-                "sines and cosines take turns; here all sines come first.",
-                interleaved,
-            ),
-            Property(
-                "frequencies",
-                lambda answer: _by_hand(answer, 10000),
-                "the number of the channel, 2i, stands where that of the pair, i, belongs.",
-                with_channels,
-            ),
-            Property(
-                "base",
-                lambda answer: _by_hand(answer, 100),
-                "the base was not used.",
-                with_one_base,
-            ),
-        ),
-        halves,
-    ),
-    Exercise(
-        "sinusoidal-medium",
-        "convention_of(row, position): layout and exponent of a row of base 10000, two words",
-        (
-            Property(
-                "layout",
-                layouts,
-                "one layout was taken for granted.",
-                of_one_layout,
-            ),
-            Property(
-                "exponent",
-                exponents,
-                "one exponent was taken for granted.",
-                of_one_exponent,
-            ),
-            Property(
-                "wide rows",
-                wide_rows,
-                "two digits were compared; in wide rows the exponents differ in the third.",
-                of_two_digits,
-            ),
-        ),
-        convention_of,
-    ),
-    Exercise(
-        "sinusoidal-hard",
-        "far_code(position, d_model): the interleaved row of base 10000, right to 14 digits",
-        (
-            Property(
-                "near 0",
-                near_zero,
-                "the number of the channel, 2i, stands where that of the pair, i, belongs.",
-                far_code_of_channels,
-            ),
-            Property(
-                "whole turns",
-                whole_turns,
-                "turns of a rounded length were taken away, millions of them.",
-                rounded_turns,
-            ),
-            Property(
-                "far rows",
-                far_rows,
-                "the angle was rounded before whole turns were taken away.",
-                code,
-            ),
-        ),
-        far_code,
-    ),
+    Exercise("sinusoidal-easy", halves, (zeros_and_ones, frequencies, other_base)),
+    Exercise("sinusoidal-medium", convention_of, (layouts, exponents, wide_rows)),
+    Exercise("sinusoidal-hard", far_code, (near_zero, whole_turns, far_rows)),
 )

@@ -8,26 +8,30 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posenc.exercises._exercise import Answer, Exercise, Property, differs, first
+from posenc.exercises._exercise import Answer, Exercise, differs, first, judges
 
 Table = NDArray[np.float64]
 
 # Easy: which sentences are one for a model without positions that takes a mean?
 
 
+# --8<-- [start:skipping-easy]
 def same_for_the_mean(one: str, other: str) -> bool:
-    """Compare the shares of the words."""
+    """Return whether no blind model with a mean tells them apart, a bool."""
 
     def shares(sentence: str) -> dict[str, Fraction]:
         words = sentence.split()
-        return {word: Fraction(count, len(words)) for word, count in Counter(words).items()}
+        return {word: Fraction(words.count(word), len(words)) for word in words}
 
     return shares(one) == shares(other)
+    # --8<-- [end:skipping-easy]
 
 
+# --8<-- [start:skipping-easy-wrong]
 def same_bag(one: str, other: str) -> bool:
     """Compare how often each word occurs."""
     return Counter(one.split()) == Counter(other.split())
+    # --8<-- [end:skipping-easy-wrong]
 
 
 def same_words(one: str, other: str) -> bool:
@@ -47,49 +51,76 @@ def _verdicts(answer: Answer, pairs: dict[tuple[str, str], bool]) -> str | None:
     return None
 
 
+@judges(
+    "reordered",
+    usually="the order was looked at, which such a model does not see.",
+    wrong=same_text,
+)
 def reordered(answer: Answer) -> str | None:
     """Two orders of one bag."""
     return _verdicts(answer, {("dog bites man", "man bites dog"): True})
 
 
+@judges(
+    "how often",
+    usually="sets were compared; a word that occurs twice weighs twice.",
+    wrong=same_words,
+)
 def how_often(answer: Answer) -> str | None:
     """One set of words, with other shares."""
     return _verdicts(answer, {("the dog bit the man", "the dog bit man"): False})
 
 
+@judges(
+    "as a model",
+    usually="counts were compared; a mean knows shares, and everything said twice is the same.",
+    wrong=same_bag,
+)
 def as_a_model(answer: Answer) -> str | None:
     """All pairs of short sentences, against layers of attention with weights drawn once."""
     rng = np.random.default_rng(0)
-    vector, W = dict(zip("ab", rng.normal(size=(2, 4)), strict=True)), rng.normal(size=(2, 4, 4))
+    vector = dict(zip("ab", rng.normal(size=(2, 4)), strict=True))
+    layers = rng.normal(size=(2, 4, 4))
 
     def pooled(words: tuple[str, ...]) -> Any:
         X = np.array([vector[word] for word in words])
-        for w in W:
-            powers = np.exp(X @ w @ X.T / 2)
+        for weights in layers:
+            powers = np.exp(X @ weights @ X.T / 2)
             X = np.tanh(X + powers / powers.sum(axis=1, keepdims=True) @ X)
         return X.mean(axis=0)
 
-    texts = {" ".join(t): pooled(t) for n in range(1, 5) for t in product("ab", repeat=n)}
-    near = {(s, t): abs(texts[s] - texts[t]).max() < 1e-9 for s in texts for t in texts}
+    sentences = [words for n in range(1, 5) for words in product("ab", repeat=n)]
+    outputs = {" ".join(words): pooled(words) for words in sentences}
+    near = {
+        (one, other): abs(outputs[one] - outputs[other]).max() < 1e-9
+        for one in outputs
+        for other in outputs
+    }
     return _verdicts(answer, near)
 
 
 # Medium: the blind part of a matrix that mixes rows.
 
 
+# --8<-- [start:skipping-medium]
 def blind_part(mixing: Any) -> Any:
-    """Take the mean of the diagonal, and that of everything else."""
+    """Return the mean over all orders of rows and columns, for n rows, n >= 2."""
     C = np.asarray(mixing, dtype=float)
     n, own = len(C), np.trace(C) / len(C)
     others = (C.sum() - n * own) / (n * (n - 1))
     return (own - others) * np.eye(n) + others
+    # --8<-- [end:skipping-medium]
 
 
+# --8<-- [start:skipping-medium-wrong]
 def around_the_end(mixing: Any) -> Any:
     """Take a mean for each step around the end, as in a convolution."""
     C = np.asarray(mixing, dtype=float)
-    steps = np.subtract.outer(np.arange(len(C)), np.arange(len(C))) % len(C)
-    return np.array([[C[steps == step].mean() for step in row] for row in steps])
+    places = np.arange(len(C))
+    steps = (places[:, np.newaxis] - places) % len(C)
+    means = np.array([C[steps == step].mean() for step in places])
+    return means[steps]
+    # --8<-- [end:skipping-medium-wrong]
 
 
 def one_mean(mixing: Any) -> Any:
@@ -107,6 +138,11 @@ MIXING = np.array([[7, -3, 5, 2], [0, 1, 4, -6], [8, 8, -1, 3], [2, 9, 1, 5]])
 ORDERS = [np.array(order) for order in permutations(range(4))]
 
 
+@judges(
+    "every order",
+    usually="only steps around the end were averaged: that is a convolution.",
+    wrong=around_the_end,
+)
 def every_order(answer: Answer) -> str | None:
     """Reordering rows and columns alike changes nothing."""
     part = np.asarray(answer(MIXING))
@@ -116,12 +152,20 @@ def every_order(answer: Answer) -> str | None:
     )
 
 
+@judges(
+    "blind already",
+    usually="a row was mixed with itself as with any other; the diagonal has its own number.",
+    wrong=one_mean,
+)
 def blind_already(answer: Answer) -> str | None:
     """A matrix that commutes with all orders is its own blind part."""
     blind = 5 * np.eye(6) - 2
     return differs(answer(blind), blind, at="5 and -2 off the diagonal", axes=("row", "column"))
 
 
+@judges(
+    "mean of orders", usually="two entries were read off, not two means taken.", wrong=of_two_rows
+)
 def mean_of_orders(answer: Answer) -> str | None:
     """The mean over all ways to reorder the rows and columns."""
     expected = sum(MIXING[order][:, order] for order in ORDERS) / len(ORDERS)
@@ -131,26 +175,27 @@ def mean_of_orders(answer: Answer) -> str | None:
 # Hard: a sentence, read back from the unordered outputs of one causal layer.
 
 
+# --8<-- [start:skipping-hard]
 def read_back(rows: Any) -> list[int]:
-    """Number the rows by the share of the mark, and see what each adds to the one before."""
-    rows = np.asarray(rows, dtype=float)
+    """Return the words, as numbers from 0, from rows of shares in any order."""
     rows = rows[np.argsort(-rows[:, 0])]
     sums = rows * np.arange(1, len(rows) + 1)[:, np.newaxis]
     return [int(word) for word in np.diff(sums, axis=0)[:, 1:].argmax(axis=1)]
+    # --8<-- [end:skipping-hard]
 
 
 def as_they_come(rows: Any) -> list[int]:
     """Trust the order of the rows."""
-    rows = np.asarray(rows, dtype=float)
     sums = rows / rows[:, :1]
     return [int(word) for word in np.diff(sums, axis=0)[:, 1:].argmax(axis=1)]
 
 
+# --8<-- [start:skipping-hard-wrong]
 def most_frequent(rows: Any) -> list[int]:
     """Take the largest share of each row for its word."""
-    rows = np.asarray(rows, dtype=float)
     rows = rows[np.argsort(-rows[:, 0])]
     return [int(word) for word in rows[1:, 1:].argmax(axis=1)]
+    # --8<-- [end:skipping-hard-wrong]
 
 
 def _outputs(words: tuple[int, ...]) -> Table:
@@ -159,6 +204,11 @@ def _outputs(words: tuple[int, ...]) -> Table:
     return np.array([X[: p + 1].mean(axis=0) for p in range(len(X))])
 
 
+@judges(
+    "every sentence",
+    usually="the largest share was read; it belongs to the most frequent word so far.",
+    wrong=most_frequent,
+)
 def every_sentence(answer: Answer) -> str | None:
     """All sentences of up to four words of three, the rows in their order."""
     sentences = (words for n in range(1, 5) for words in product(range(3), repeat=n))
@@ -168,6 +218,11 @@ def every_sentence(answer: Answer) -> str | None:
     )
 
 
+@judges(
+    "shuffled rows",
+    usually="rows were taken as they came; the share of the mark says which is which.",
+    wrong=as_they_come,
+)
 def shuffled_rows(answer: Answer) -> str | None:
     """The same for rows in any order."""
     words = (2, 0, 0, 1)
@@ -184,73 +239,7 @@ def shuffled_rows(answer: Answer) -> str | None:
 
 
 EXERCISES = (
-    Exercise(
-        "skipping-easy",
-        "same_for_the_mean(one, other): if no blind model with a mean tells them apart, a bool",
-        (
-            Property(
-                "reordered",
-                reordered,
-                "the order was looked at, which such a model does not see.",
-                same_text,
-            ),
-            Property(
-                "how often",
-                how_often,
-                "sets were compared; a word that occurs twice weighs twice.",
-                same_words,
-            ),
-            Property(
-                "as a model",
-                as_a_model,
-                "counts were compared; a mean knows shares, and everything said twice is the same.",
-                same_bag,
-            ),
-        ),
-        same_for_the_mean,
-    ),
-    Exercise(
-        "skipping-medium",
-        "blind_part(mixing): the mean over all orders of rows and columns, for n rows, n >= 2",
-        (
-            Property(
-                "every order",
-                every_order,
-                "only steps around the end were averaged: that is a convolution.",
-                around_the_end,
-            ),
-            Property(
-                "blind already",
-                blind_already,
-                "a row was mixed with itself as with any other; the diagonal has its own number.",
-                one_mean,
-            ),
-            Property(
-                "mean of orders",
-                mean_of_orders,
-                "two entries were read off, not two means taken.",
-                of_two_rows,
-            ),
-        ),
-        blind_part,
-    ),
-    Exercise(
-        "skipping-hard",
-        "read_back(rows): the words, as numbers from 0, from rows of shares in any order",
-        (
-            Property(
-                "every sentence",
-                every_sentence,
-                "the largest share was read; it belongs to the most frequent word so far.",
-                most_frequent,
-            ),
-            Property(
-                "shuffled rows",
-                shuffled_rows,
-                "rows were taken as they came; the share of the mark says which is which.",
-                as_they_come,
-            ),
-        ),
-        read_back,
-    ),
+    Exercise("skipping-easy", same_for_the_mean, (reordered, how_often, as_a_model)),
+    Exercise("skipping-medium", blind_part, (every_order, blind_already, mean_of_orders)),
+    Exercise("skipping-hard", read_back, (every_sentence, shuffled_rows)),
 )

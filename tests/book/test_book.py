@@ -114,6 +114,8 @@ def test_code_fits_its_column(page):
     for fence in fences(read(page)):
         source = fence.source
         for include in INCLUDE.finditer(source):
+            if not (ROOT / include["path"]).is_file():  # of a recipe, which shows it
+                continue
             text = (ROOT / include["path"]).read_text("utf-8")
             lines = text.partition(f"[start:{include['section']}]\n")[2]
             source = inspect.cleandoc("\n" + lines.partition(f"[end:{include['section']}]")[0])
