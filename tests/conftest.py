@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from engine.examples import ROOT
+from engine.places import ROOT
 
 UNDER = "some/book"  # where the site lies on its host
 DATE = "1767225600"  # for SOURCE_DATE_EPOCH: the site map says when it was built

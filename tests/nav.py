@@ -3,7 +3,8 @@
 import re
 from pathlib import Path
 
-from engine.scripts import DOCS, source
+from engine.places import DOCS
+from engine.scripts import source
 
 NAV = (DOCS.parent / "mkdocs.yml").read_text("utf-8").partition("\nnav:")[2]
 

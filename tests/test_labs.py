@@ -9,14 +9,13 @@ import time
 import jupytext
 import pytest
 
-from engine import cache
 import hooks
-from engine import labs
-from engine import scripts
+from engine import cache, labs, scripts
 from engine.cache import Cache
-from engine.examples import ROOT, check
 from engine.fences import fences
+from engine.places import ROOT
 from engine.texts import read
+from tests.checking import check
 
 LABS = sorted(scripts.FOLDER.glob("*.py"))
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.examples import ROOT
 from engine.fences import fences
+from engine.places import ROOT
 from engine.texts import read
 
 pytestmark = pytest.mark.site
@@ -122,7 +122,7 @@ def test_an_encoding(project, run, green, green_then_red):
     put(project, "docs/reference/api/periods.md", "## DNA strands", entry)
 
     green(module)
-    green("tests/test_api_pages.py")
+    green("tests/pages/test_api_pages.py")
     test = "tests/package/positions/test_zigzags.py"
     green_then_red(test, (module, "turns + 0.5", "turns + 0.6"))
     for command in ("check", "format"):

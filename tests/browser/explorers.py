@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from playwright.sync_api import Locator, Page
 
-from engine.examples import ROOT
 from engine.fences import without_fences
+from engine.places import ROOT
 from tests import nav
 
 SCRIPTS = "assets/scripts/explorers/"

@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Locator, Page
 
 import posenc
+from tests.book.test_conventions import ADDED, ROTARY, SINUSOIDAL, literal, table
 from tests.browser.explorers import called, number, opened, settled, shown
 from tests.goldens import INDEX, cases
-from tests.test_conventions import ADDED, ROTARY, SINUSOIDAL, literal, table
 
 SWITCHBOARD = "reference/conventions/#explore-switchboard"
 MODULE = "parts/conventions"

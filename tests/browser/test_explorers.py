@@ -9,7 +9,7 @@ from playwright.sync_api import Route
 
 from engine import figures
 import posenc
-from engine.examples import ROOT
+from engine.places import ROOT
 from tests.browser.explorers import called, explorers, live, number, opened, settled, shown, themed
 
 FOLDER = ROOT / "docs/assets/scripts"

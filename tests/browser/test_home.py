@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Page
 
 import posenc
-from engine.examples import ROOT
-from pages.register import register
+from engine.places import ROOT
+from engine.statements import register
 from tests.nav import CHAPTERS
 
 

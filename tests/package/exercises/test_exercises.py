@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.examples import ROOT
 from engine.fences import fences
+from engine.places import ROOT
 from engine.texts import read
 from posenc import exercises, laws
 from posenc.exercises._exercise import by_law, differs

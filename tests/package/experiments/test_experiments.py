@@ -10,8 +10,8 @@ import distributed
 import numpy as np
 import pytest
 
-from engine.examples import ROOT
 from engine.fences import fences
+from engine.places import ROOT
 from engine.texts import read as read_page
 from posenc.experiments import settings, training
 from posenc.experiments import sweep as sweeping

@@ -4,16 +4,16 @@ import re
 
 import pytest
 
-from pages import backlinks
 import posenc
-from export import stubs
-from engine.examples import ROOT
 from engine.fences import fences, prose
-from engine.texts import read
 from engine.formulas import DISPLAY, INLINE
+from engine.places import ROOT
+from engine.statements import register
+from engine.texts import read
+from export import stubs
 from export.markdown import included, plain
 from export.publish import beside, from_root, on_site
-from pages.register import register
+from pages import backlinks
 from pages.rendering import Book
 from tests.nav import FILES as ALL
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from engine.examples import ROOT
+from engine.places import ROOT
 from export.pdf import NAME, PLACE, Chapter, article, assembled, link, offer
 
 NAMES = {"chapters/order/": "chapters-order", "chapters/relative/": "chapters-relative"}

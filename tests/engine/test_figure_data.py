@@ -11,10 +11,10 @@ from matplotlib.patches import Circle
 
 import posenc
 from engine import figure_data
-from engine.examples import ROOT
 from engine.fences import fences
-from engine.texts import read
 from engine.figures import draw
+from engine.places import ROOT
+from engine.texts import read
 
 
 def rows(text: str) -> list[dict[str, str]]:

@@ -2,16 +2,16 @@
 
 import ast
 import re
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from engine.places import DOCS
 from tests.goldens import GOLDEN, INDEX, cases
 
-PAGE = (Path(__file__).parents[1] / "docs/reference/conventions.md").read_text("utf-8")
+PAGE = (DOCS / "reference/conventions.md").read_text("utf-8")
 ADDED = np.load(GOLDEN / "sinusoidal.npz")
 
 # library on the page -> case

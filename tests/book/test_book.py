@@ -11,21 +11,21 @@ from typing import Any
 import pytest
 from mkdocs.utils import meta
 
-from engine import formulas
-from website import fonts
 import posenc
 import posenc.exercises
 import posenc.experiments
 import posenc.laws
 import posenc.plots
-from engine import statements
-from engine.examples import docstrings, pages
+from engine import formulas, statements
 from engine.fences import INCLUDE, fences, prose, without_fences
-from engine.texts import read
 from engine.formulas import DISPLAY, INLINE
+from engine.places import ROOT
+from engine.texts import read
+from pages.rules import DOCSTRINGS
 from tests import nav
+from tests.checking import parser
+from website import fonts
 
-ROOT = Path(__file__).parents[1]
 CHAPTERS = sorted((ROOT / "docs/chapters").glob("*.md"))
 LABS = sorted((ROOT / "docs/labs").glob("*.py"))
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -51,7 +51,7 @@ def public(name: str) -> Any:
 def test_no_python_escapes(page):
     """Find prompts and fences line by line, and ask which of them the engine runs."""
     text = page.read_text("utf-8")
-    run = {example.line for example in pages.parse(page)}
+    run = {example.line for example in parser().parse(page)}
     shown = False  # inside a fence of four backticks, which shows Markdown
     for number, line in enumerate(text.splitlines(), start=1):
         code = line.strip()
@@ -148,8 +148,8 @@ def test_an_example_runs_on_its_own(name):
 def test_docstrings_are_collected():
     for module in (ROOT / "posenc").rglob("*.py"):
         prompts = re.findall(r"^ +>>> ", module.read_text("utf-8"), re.MULTILINE)
-        assert len(list(docstrings.parse(module))) == len(prompts), named(module)
-        assert docstrings.should_parse(module), f"{named(module)} is not among the patterns"
+        assert len(list(DOCSTRINGS.parse(module))) == len(prompts), named(module)
+        assert DOCSTRINGS.should_parse(module), f"{named(module)} is not among the patterns"
 
 
 def test_the_font_has_every_character_of_the_formulas():

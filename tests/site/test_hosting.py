@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from engine.examples import ROOT
+from engine.places import ROOT
 
 pytestmark = pytest.mark.site
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.examples import ROOT
+from engine.places import ROOT
 
 pytestmark = pytest.mark.site
 

@@ -8,10 +8,10 @@ import subprocess
 import pytest
 
 from engine import scripts
-from export import wheel
-from engine.examples import ROOT
 from engine.fences import prose
 from engine.formulas import DISPLAY
+from engine.places import ROOT
+from export import wheel
 from tests.conftest import DATE
 from tests.nav import CHAPTERS, PAGES
 

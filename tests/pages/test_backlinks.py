@@ -4,12 +4,12 @@ import re
 
 import pytest
 
+from engine.places import ROOT
+from engine.scripts import is_lab
+from engine.statements import register
+from engine.texts import read
 from pages import api
 from pages.backlinks import NOT_COUNTED, mentions, relied_on, used_in, uses
-from engine.examples import ROOT
-from engine.texts import read
-from engine.scripts import is_lab
-from pages.register import register
 from tests.nav import CHAPTERS, FILES, PAGES
 
 DOCS = ROOT / "docs"

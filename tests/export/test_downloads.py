@@ -13,23 +13,22 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from pages import citation
-from engine import labs
-from engine import scripts
-from export import wheel
+from engine import labs, scripts
 from engine.cache import Cache
-from export.cells import Cell, cells, session
-from export.notebooks import Origin, install, notebook, script
-from engine.examples import ROOT
 from engine.fences import fences
-from engine.texts import read
-from export.markdown import parts
 from engine.numbers import HalfUnit
+from engine.places import ROOT
+from engine.statements import register
+from engine.texts import read
+from export import wheel
+from export.cells import Cell, cells, session
+from export.markdown import parts
+from export.notebooks import Origin, install, notebook, script
 from export.publish import on_site
-from pages.register import register
+from pages import citation
 from pages.rendering import Book
+from tests.export.running import CELL
 from tests.nav import CHAPTERS
-from tests.running import CELL
 
 SITE = "https://book.example/sub/"
 ANSWER = re.compile(r"^#>(?: |$)(?P<line>.*)\n", re.MULTILINE)
@@ -102,7 +101,7 @@ def test_every_script_runs_elsewhere_and_answers_what_its_page_says(chapters, in
         (elsewhere / f"lab-{name}.py").write_text(script(found, Origin(name, "")), "utf-8")
     scripts = [*(f"{name}.py" for name in CHAPTERS), *(f"lab-{name}.py" for name in LABS)]
 
-    done = run(elsewhere, str(ROOT / "tests/running.py"), *scripts)
+    done = run(elsewhere, str(ROOT / "tests/export/running.py"), *scripts)
 
     assert done.returncode == 0, done.stderr
     first, *came = map(json.loads, done.stdout.splitlines())

@@ -1,17 +1,14 @@
 """Mirrors: no section of a source text is lost, and what is wrong is complained of."""
 
 import json
-from pathlib import Path
 
 import pytest
 from sybil import Document
 
-from pages import abbreviations
-from pages import bibliography
-from pages import sources
+from engine.places import ROOT
 from engine.texts import read
+from pages import abbreviations, bibliography, sources
 
-ROOT = Path(__file__).parents[1]
 CHAPTER = str(ROOT / "docs/chapters/invented.md")
 FINDABLE = (
     "https://arxiv.org/abs/",
@@ -36,15 +33,15 @@ def complaints(text: str, path: str = CHAPTER) -> list[str]:
 
 
 @pytest.fixture
-def sources(monkeypatch, tmp_path):
+def invented(monkeypatch, tmp_path):
     """Put an invented page of sources in the place of the book's, and one page that mirrors."""
 
     def write(reason="a recapitulation", more="", mirrored=(("000", "Are Humans?"),)):
         page = tmp_path / "sources.md"
         page.write_text(LISTED.format(reason=reason, more=more), "utf-8")
-        monkeypatch.setattr(mirrors, "SOURCES", page)
+        monkeypatch.setattr(sources, "SOURCES", page)
         there = {key: [(tmp_path / "order.md", "Order", "humans")] for key in mirrored}
-        monkeypatch.setattr(mirrors, "pages_that_mirror", lambda: there)
+        monkeypatch.setattr(sources, "pages_that_mirror", lambda: there)
         return page
 
     return write
@@ -66,8 +63,8 @@ def test_every_section_has_a_chapter_or_a_reason():
     assert complaints(read(sources.SOURCES), str(sources.SOURCES)) == []
 
 
-def test_a_chapter_mirrors_a_section(sources):
-    sources()
+def test_a_chapter_mirrors_a_section(invented):
+    invented()
 
     assert complaints(page('mirrors:\n  "000":\n    "Are Humans?": humans\n')) == []
 
@@ -81,8 +78,8 @@ def test_a_chapter_mirrors_a_section(sources):
         ('mirrors:\n  "000":\n    "Are Humans?": horses\n', "no place #horses"),
     ],
 )
-def test_a_chapter_that_mirrors_nothing_real(sources, front, message):
-    sources()
+def test_a_chapter_that_mirrors_nothing_real(invented, front, message):
+    invented()
 
     (complaint,) = complaints(page(front))
 
@@ -98,24 +95,24 @@ def test_a_chapter_that_mirrors_nothing_real(sources, front, message):
         ({"more": "| Summary | said again |"}, "listed twice"),
     ],
 )
-def test_a_section_that_is_not_accounted_for(sources, arguments, message):
-    path = sources(**arguments)
+def test_a_section_that_is_not_accounted_for(invented, arguments, message):
+    path = invented(**arguments)
 
     (complaint,) = complaints(read(path), str(path))
 
     assert message in complaint
 
 
-def test_the_page_of_sources_links_to_the_chapters(sources):
-    path = sources()
+def test_the_page_of_sources_links_to_the_chapters(invented):
+    path = invented()
 
     ((_, _, cell),) = sources.links(read(path))
 
     assert cell == " [Order](order.md#humans) "
 
 
-def test_the_foot_of_a_chapter(sources):
-    path = sources()
+def test_the_foot_of_a_chapter(invented):
+    path = invented()
     text = page('mirrors:\n  "000":\n    "Are Humans?": humans\n')
 
     foot = sources.foot(path.parent / "order.md", text)
@@ -166,16 +163,16 @@ def test_abbreviations_are_read_from_their_table():
         ("mirrors:\n", "mapping: text"),
     ],
 )
-def test_front_matter_that_says_nothing_is_not_passed_over(sources, front, message):
-    sources()
+def test_front_matter_that_says_nothing_is_not_passed_over(invented, front, message):
+    invented()
 
     (complaint,) = complaints(page(front))
 
     assert message in complaint
 
 
-def test_titles_with_brackets_and_bars(sources):
-    path = sources(more=r"| A \| [B | |", mirrored=(("000", "Are Humans?"), ("000", "A | [B")))
+def test_titles_with_brackets_and_bars(invented):
+    path = invented(more=r"| A \| [B | |", mirrored=(("000", "Are Humans?"), ("000", "A | [B")))
     text = page('mirrors:\n  "000":\n    "A | [B": humans\n')
 
     assert complaints(text) == complaints(read(path), str(path)) == []

@@ -10,7 +10,7 @@ GOOD = "title: Tides\ndescription: Codes for the hour of a tide, and how long th
 
 @pytest.fixture
 def complaints(monkeypatch, tmp_path):
-    monkeypatch.setattr(fronts, "DOCS", tmp_path)
+    monkeypatch.setattr(front_matter, "DOCS", tmp_path)
 
     def found(text: str) -> list[tuple[int, str]]:
         document = Document(text, str(tmp_path / "page.md"))

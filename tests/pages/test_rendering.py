@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.examples import ROOT, Report, check
-from pages.register import register
+from engine.checks import Report
+from engine.places import ROOT
+from engine.statements import register
 from pages.rendering import Book, failed, render
+from tests.checking import check
 
 PAGE = ROOT / "docs/chapters/relative.md"
 

@@ -5,8 +5,7 @@ import re
 import pytest
 from mkdocs.structure.files import File
 
-from website import dark
-from website import styles
+from website import dark, styles
 from website.html import mended
 
 HEAD = """<head>

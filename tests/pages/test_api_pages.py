@@ -5,15 +5,16 @@ import sys
 
 import pytest
 
-from pages import api
 import posenc
 import posenc.exercises
 import posenc.experiments
 import posenc.laws
 import posenc.plots
-from engine.examples import ROOT, check
+from engine.places import ROOT
+from engine.statements import register
 from engine.texts import read
-from pages.register import register
+from pages import api
+from tests.checking import check
 from tests.nav import CHAPTERS, PAGES
 
 NAMES = {

@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 from sybil import Document
 
-from pages import chapters
-from engine.examples import ROOT
+from engine.places import ROOT
 from engine.texts import read
-from pages.chapters import Chapter
+from pages import chapters
+from pages.navigation import Chapter
 from tests.nav import CHAPTERS
+from website.html import numbered
 
 PAGE = ROOT / "docs/chapters/invented.md"
 TEXT = """# Waves
@@ -94,7 +95,7 @@ def test_chapters_are_numbered_by_their_address_and_nothing_else_is(to):
     html = ENTRIES[to].format("Waves &amp; more")
     number = re.search(
         r'<span class="chapter">(\d)</span> Waves &amp; more<',
-        chapters.numbered(html, "chapters/waves/", NUMBERED),
+        numbered(html, "chapters/waves/", NUMBERED),
     )
 
     wanted = {"chapters/waves/": "7", "chapters/sea/": "8"}

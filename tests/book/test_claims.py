@@ -3,15 +3,15 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from engine import statements
 from engine.fences import fences, without_fences
+from engine.places import DOCS
 from engine.texts import read
 
-PAGE = Path(__file__).parents[1] / "docs/reference/claims.md"
+PAGE = DOCS / "reference/claims.md"
 
 BLOCK = re.compile(r"^/// claim.*?^///[ \t]*$", re.MULTILINE | re.DOTALL)
 HEAD = re.compile(

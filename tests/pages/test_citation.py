@@ -5,8 +5,8 @@ import tomllib
 
 import pytest
 
+from engine.places import ROOT
 from pages import citation
-from engine.examples import ROOT
 
 FIELD = re.compile(r"^  (?P<name>\w+) *= \{(?P<value>.*)\},?$")
 CHAPTER = ROOT / "docs/chapters/relative.md"

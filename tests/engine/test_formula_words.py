@@ -5,9 +5,9 @@ import re
 
 import pytest
 
-from website import search
 from engine import formula_words
 from engine.formulas import mathml
+from website import search
 
 SAID = [
     (r"\omega_i = b^{-2i/d}", "omega sub i equals b to the power of minus 2 i over d end power"),

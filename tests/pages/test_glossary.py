@@ -5,8 +5,8 @@ import re
 import pytest
 from sybil import Document
 
-from pages import glossary
 from engine.texts import read
+from pages import glossary
 
 CHAPTER = glossary.DOCS / "chapters/invented.md"
 TEXT = """---

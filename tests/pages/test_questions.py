@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from sybil import Document
 
-from pages import questions
 from engine.texts import read
+from pages import questions
 
 CHAPTERS = sorted(questions.CHAPTERS.glob("*.md"))
 PAGE = """---

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.examples import Failure, check, pages
+from engine.checks import Failure
 from engine.figures import Drawing
+from engine.places import DOCS
+from tests.checking import check, parser
 
 CARD = """\
 /// statement | Norm
@@ -251,6 +253,6 @@ def test_what_is_known_is_not_run_again_but_references_are_followed(tmp_path):
 
 def test_pytest_collects_what_the_build_evaluates():
     nothing = Drawing({}, 0, 0, "")  # in place of every figure, which pytest draws elsewhere
-    for page in (Path(__file__).parents[1] / "docs").rglob("*.md"):
+    for page in DOCS.rglob("*.md"):
         report = check(page, holds=True, drawn=lambda source: nothing)
-        assert len(list(pages.parse(page))) == report.examples
+        assert len(list(parser().parse(page))) == report.examples

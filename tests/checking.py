@@ -1,0 +1,38 @@
+"""Pages checked as pytest and the build check them: from a file to what is wrong in it."""
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from sybil import Sybil
+
+from engine import checks
+from engine.cache import Cache
+from engine.checks import Report
+from engine.dependencies import Package
+from engine.places import PACKAGE
+from pages import rules
+
+
+@lru_cache(maxsize=1)
+def package() -> Package:
+    """Return the package, read once."""
+    return Package(PACKAGE)
+
+
+@lru_cache(maxsize=1)
+def parser() -> Sybil:
+    """Return what finds all claims of a page."""
+    return rules.pages(package())
+
+
+def check(path: Path, **known: Any) -> Report:
+    """Return what comes of a page; nothing is kept of it, and nothing is known but what is said."""
+    return checks.check(parser().parse(path), **known)
+
+
+def cache(folder: Path | None = None) -> Cache:
+    """Return the cache of this run of the tests, or one that keeps all in a folder of its own."""
+    kept = rules.cache(package())
+    kept.folder = folder or kept.folder
+    return kept
