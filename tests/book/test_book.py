@@ -171,14 +171,3 @@ def test_the_font_has_every_character_of_headings_and_leads():
         for match in re.finditer(r"^##? [^\n]*|(?:[^\n]+\n)+(?=\{ \.lead \})", text, re.MULTILINE):
             missing = set(match[0]) - have - {"\n"}
             assert not missing, f"{named(page)}: {missing} in {match[0]}"
-
-
-def test_a_file_can_be_read_in_one_go():
-    long = {
-        named(path): lines
-        for folder in ("posenc", "docs/_hooks", "tests")
-        for path in (ROOT / folder).rglob("*.py")
-        if (lines := path.read_text("utf-8").count("\n")) > 260
-    }
-
-    assert long == {}

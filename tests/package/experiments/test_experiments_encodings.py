@@ -1,15 +1,17 @@
 """What models of the experiments are told of positions, against `posenc` and plain Python."""
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
+import jax
 import numpy as np
 import pytest
 
 import posenc
 from posenc.experiments import encodings
 from posenc.experiments.encodings import Encoding
-from posenc.experiments.model import Shape, Told
+from posenc.experiments.model import Shape, nothing
 
 SHAPE = Shape(vocabulary=7, classes=3, d_model=16, heads=2)
 
@@ -32,7 +34,8 @@ def test_a_code_has_the_width_of_its_place():
 
     assert beside.joined.shape == (9, 6)
     assert after.projected.shape == (9, 8)
-    assert beside.added is None is after.added
+    assert not np.any(beside.added)
+    assert not np.any(after.added)
 
 
 def test_a_learned_table_repeats_its_last_row_beyond():
@@ -64,7 +67,8 @@ def test_the_table_of_a_hybrid_ends_and_its_waves_do_not():
 def test_a_stretched_rope_turns_its_slowest_pair_more_slowly(kind, factor, slowest):
     encoding = Encoding("rope", train_len=32, rope_type=kind, factor=factor)
 
-    cos, sin = (np.asarray(part, float) for part in told(encoding)[1].cos_sin)
+    found = told(encoding)[1]
+    cos, sin = (np.asarray(part[:, ::2], float) for part in (found.cos, found.sin))
 
     angles = np.arctan2(sin, cos)[1]  # of position 1
     assert angles[-1] == pytest.approx(10000.0 ** (-6 / 8) / slowest, rel=1e-5)
@@ -111,11 +115,51 @@ def test_the_wrong_codes_are_wrong_as_they_say():
 
 
 def test_mixed_layouts_have_each_frequency_twice():
-    cos = np.asarray(told(Encoding("wrong: mixed layouts"))[1].cos_sin[0], float)
+    cos = np.asarray(told(Encoding("wrong: mixed layouts"))[1].cos[:, :4], float)
 
     omega = 10000.0 ** (-2 * np.arange(4) / 8)
     assert np.arccos(cos[1]) == pytest.approx([omega[0], omega[0], omega[1], omega[1]], rel=1e-4)
 
 
 def test_nothing_is_told_without_an_encoding():
-    assert told(Encoding("none")) == ({}, Told())
+    learned, found = told(Encoding("none"))
+
+    assert learned == {}
+    for part, least in zip(found, nothing(SHAPE, 9), strict=True):
+        assert np.array_equal(part, least)
+
+
+def test_what_is_not_an_encodings_own_stays_nothing():
+    """Each tells in one way alone; the rest are the numbers that change nothing."""
+    own = {
+        "sinusoidal": {"added"},
+        "learned": {"added"},
+        "hybrid": {"added"},
+        "rope": {"cos", "sin", "quarter"},
+        "alibi": {"bias"},
+    }
+    least = nothing(SHAPE, 9)
+
+    for name, parts in own.items():
+        found = told(Encoding(name, train_len=9))[1]
+        changed = {
+            part
+            for part in found._fields
+            if not np.array_equal(getattr(found, part), getattr(least, part))
+        }
+        assert changed == parts, name
+
+
+def test_codes_that_differ_in_numbers_alone_share_a_program():
+    """JAX compiles once for what has the same structure and the same shapes."""
+
+    def programs(names: Iterable[str]) -> int:
+        found = set()
+        for name in names:
+            code = encodings.code(Encoding(name, train_len=9), SHAPE, 9)
+            found.add((jax.tree.structure(code), *map(np.shape, jax.tree.leaves(code))))
+        return len(found)
+
+    learning = {"learned", "hybrid", "t5"}
+    assert programs(encodings.WAYS.keys() - learning) == 1
+    assert programs({"none"} | learning) == 4

@@ -1,10 +1,12 @@
 """Training: what the seed decides, what is asked, and that learning happens."""
 
+import jax
 import jax.numpy as jnp
 import numpy as np
+import optax
 import pytest
 
-from posenc.experiments import encodings, model, tasks
+from posenc.experiments import encodings, model, tasks, training
 from posenc.experiments.encodings import Encoding
 from posenc.experiments.model import Shape
 from posenc.experiments.training import Plan, accuracy, train
@@ -24,6 +26,51 @@ def test_the_seed_decides_all(trained):
 
     assert trained.losses.tolist() == same.losses.tolist()
     assert trained.losses.tolist() != other.losses.tolist()
+
+
+def test_rates_rise_for_a_tenth_and_fall_as_a_cosine():
+    plan = Plan(steps=150, rate=8e-3)
+    rate = optax.warmup_cosine_decay_schedule(0.0, plan.rate, 15, plan.steps)
+
+    found = training._rates(plan)
+
+    assert found == pytest.approx(np.asarray(rate(np.arange(150))), rel=1e-4, abs=1e-8)
+    assert found[0] == 0
+    assert found[15] == found.max() == np.float32(plan.rate)
+
+
+def test_it_steps_as_adam_does():
+    """The chunk against optax, matrix by matrix, step by step."""
+    rng = np.random.default_rng(0)
+    weights = model.weights(rng, SHAPE)
+    weights["learned"] = encodings.learned(rng, CODE, SHAPE)
+    trained = train(tasks.look_back, CODE, SHAPE, PLAN._replace(steps=50), 0)
+    adam = optax.chain(
+        optax.clip_by_global_norm(1.0),
+        optax.adam(optax.warmup_cosine_decay_schedule(0.0, PLAN.rate, 5, 50)),
+    )
+
+    @jax.value_and_grad
+    def loss_of(weights, words, labels):
+        told = encodings.told(weights["learned"], CODE, SHAPE, PLAN.seq_len)
+        shares = jax.nn.log_softmax(model.logits(weights, words, told, SHAPE))
+        return -jnp.take_along_axis(shares, labels[..., None], -1)[:, tasks.BACK :].mean()
+
+    @jax.jit
+    def step(weights, state, words, labels):
+        loss, gradient = loss_of(weights, words, labels)
+        update, state = adam.update(gradient, state)
+        return optax.apply_updates(weights, update), state, loss
+
+    state, losses = adam.init(weights), []
+    for _ in range(50):
+        weights, state, loss = step(weights, state, *tasks.look_back(rng, PLAN.batch, PLAN.seq_len))
+        losses.append(float(loss))
+
+    assert trained.losses == pytest.approx([np.mean(losses)], rel=1e-5)
+    found, expected = (jax.tree.leaves(part) for part in (trained.weights, weights))
+    for one, other in zip(found, expected, strict=True):
+        assert one == pytest.approx(np.asarray(other), abs=1e-5)
 
 
 def test_losses_fall_from_that_of_a_guess(trained):
