@@ -7,11 +7,11 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 import api
-import posenc
+import pytest
 from fences import INCLUDE, read
+
+import posenc
 from tests import nav
 
 ROOT = Path(__file__).parents[2]
