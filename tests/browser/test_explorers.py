@@ -7,8 +7,8 @@ import pytest
 from matplotlib import colormaps
 from playwright.sync_api import Route
 
-from engine import figures
 import posenc
+from engine import figures
 from engine.places import ROOT
 from tests.browser.explorers import called, explorers, live, number, opened, settled, shown, themed
 
