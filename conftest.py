@@ -44,7 +44,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "Subject | None":
     """Collect pages, labs, and the docstrings of the package."""
-    if file_path.suffix == ".md" or scripts.is_lab(file_path) or PACKAGE in file_path.parents:
+    module = file_path.suffix == ".py" and PACKAGE in file_path.parents
+    if file_path.suffix == ".md" or scripts.is_lab(file_path) or module:
         return Subject.from_parent(parent, path=file_path)
     return None
 

@@ -159,7 +159,7 @@ guess = {}  # such as guess["rope"] = (True, True)
 
 
 def teach(task, name, steps):
-    # Eight words for both tasks, though fading needs two: JAX compiles one program for all.
+    # Eight words for both tasks, though fading needs two: one program serves all.
     shape = model.Shape(vocabulary=8, classes=8, layers=1, causal=True)
     plan = training.Plan(steps=steps, batch=16, seq_len=SHORT, rate=8e-3)
     code = encodings.Encoding(name, train_len=SHORT)

@@ -8,7 +8,6 @@ from html import unescape
 from pathlib import Path
 from typing import Any
 
-import pytest
 from mkdocs.utils import meta
 
 import posenc
@@ -47,127 +46,173 @@ def public(name: str) -> Any:
     return getattr(sys.modules[package], attribute)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=named)
-def test_no_python_escapes(page):
+def test_no_python_escapes():
     """Find prompts and fences line by line, and ask which of them the engine runs."""
-    text = page.read_text("utf-8")
-    run = {example.line for example in parser().parse(page)}
-    shown = False  # inside a fence of four backticks, which shows Markdown
-    for number, line in enumerate(text.splitlines(), start=1):
-        code = line.strip()
-        shown ^= code.startswith("````")
-        prompt = code.startswith(">>>")
-        fence = code.startswith(("```py", "```Py", "```{.py")) and code != "```pycon"
-        if (prompt or fence) and not shown:
-            assert number in run, f"{named(page)}:{number} is never run: {line!r}"
+    escaped = []
+    for page in PAGES:
+        run = {example.line for example in parser().parse(page)}
+        shown = False  # inside a fence of four backticks, which shows Markdown
+        for number, line in enumerate(page.read_text("utf-8").splitlines(), start=1):
+            code = line.strip()
+            shown ^= code.startswith("````")
+            prompt = code.startswith(">>>")
+            fence = code.startswith(("```py", "```Py", "```{.py")) and code != "```pycon"
+            if (prompt or fence) and not shown and number not in run:
+                escaped.append(f"{named(page)}:{number} is never run: {line!r}")
+
+    assert escaped == []
 
 
-@pytest.mark.parametrize("page", [*PAGES[1:], *LABS], ids=named)
-def test_front_matter(page):
-    front = meta.get_data(read(page))[1]
+def test_front_matter():
+    wrong = []
+    for page in [*PAGES[1:], *LABS]:
+        front = meta.get_data(read(page))[1]
+        described = len(front.get("description", ""))
+        if not front.get("title") or not 40 <= described <= 200:  # what a search engine shows
+            wrong.append((named(page), front.get("title"), described))
 
-    assert front["title"]
-    assert 40 <= len(front["description"]) <= 200  # what a search engine shows
+    assert wrong == []
 
 
-@pytest.mark.parametrize("page", CHAPTERS, ids=named)
-def test_every_displayed_formula_is_on_a_card(page):
+def test_every_displayed_formula_of_a_chapter_is_on_a_card():
     """So each has its implementation and its verification."""
-    text = page.read_text("utf-8")
-    cards = [block.text for block in statements.blocks(text) if block.kind == "statement"]
-    shown = DISPLAY.findall(without_fences(text))
+    wrong = {}
+    for page in CHAPTERS:
+        text = page.read_text("utf-8")
+        cards = [block.text for block in statements.blocks(text) if block.kind == "statement"]
+        on_cards = sum(len(DISPLAY.findall(card)) for card in cards)
+        shown = len(DISPLAY.findall(without_fences(text)))
+        if not shown == on_cards > 0:
+            wrong[named(page)] = f"{shown} formulas, {on_cards} on cards"
 
-    assert len(shown) == sum(len(DISPLAY.findall(card)) for card in cards) > 0
+    assert wrong == {}
 
 
-@pytest.mark.parametrize("page", CHAPTERS, ids=named)
-def test_a_chapter(page):
-    text = page.read_text("utf-8")
-    headings = re.findall(r"^## ([^\n{]+)", text, re.MULTILINE)
-
+def test_a_chapter_ends_with_its_four_sections_and_answers_what_it_asks():
     last = ["Pitfalls", "Check yourself", "Exercises", "Further reading"]
-    assert [h.strip() for h in headings[-4:]] == last
-    assert text.count("\n/// answer\n") >= 5
-    assert list(statements.equations(page, text)), "a chapter states something"
-    for answer in text.split("\n/// answer\n")[1:]:
-        assert ">>> " in answer.partition("\n///\n")[0], f"not verified: {answer[:60]!r}"
+    wrong = []
+    for page in CHAPTERS:
+        text = page.read_text("utf-8")
+        headings = [h.strip() for h in re.findall(r"^## ([^\n{]+)", text, re.MULTILINE)]
+        _, *answers = text.split("\n/// answer\n")
+        if headings[-4:] != last:
+            wrong.append(f"{named(page)} ends with {headings[-4:]}")
+        if len(answers) < 5:
+            wrong.append(f"{named(page)} has {len(answers)} answers, and five are asked for")
+        if not statements.equations(page, text):
+            wrong.append(f"{named(page)} states nothing")
+        for answer in answers:
+            if ">>> " not in answer.partition("\n///\n")[0]:
+                wrong.append(f"{named(page)}: not verified: {answer[:60]!r}")
+
+    assert wrong == []
 
 
 def test_all_pages_are_in_nav():
+    assert len(CHAPTERS) >= 20
     assert sorted(nav.PAGES) == sorted(
         page.relative_to(ROOT / "docs").with_suffix(".md").as_posix()
         for page in [*PAGES[1:], *LABS]
     )
 
 
-@pytest.mark.parametrize("page", [*PAGES, *LABS], ids=named)
-def test_a_number_of_an_equation_has_one_pair_of_brackets(page):
-    assert "([eq-" not in page.read_text("utf-8"), "its number comes with brackets"
+def test_a_number_of_an_equation_has_one_pair_of_brackets():
+    """Its number comes with brackets."""
+    doubled = [named(page) for page in [*PAGES, *LABS] if "([eq-" in page.read_text("utf-8")]
+
+    assert doubled == []
 
 
-@pytest.mark.parametrize("page", [*PAGES, *LABS], ids=named)
-def test_code_fits_its_column(page):
+def test_code_fits_its_column():
     """84 characters fit beside the table of contents; an include is as wide as its lines."""
-    for fence in fences(read(page)):
-        source = fence.source
-        for include in INCLUDE.finditer(source):
-            if not (ROOT / include["path"]).is_file():  # of a recipe, which shows it
-                continue
-            text = (ROOT / include["path"]).read_text("utf-8")
-            lines = text.partition(f"[start:{include['section']}]\n")[2]
-            source = inspect.cleandoc("\n" + lines.partition(f"[end:{include['section']}]")[0])
-        for line in source.splitlines():
-            if not line.startswith(("# --8<--", "```{")):
-                assert len(line) <= 84, f"{named(page)}: {line}"
+    wide = [
+        f"{named(page)}: {line}"
+        for page in [*PAGES, *LABS]
+        for fence in fences(read(page))
+        for line in shown(fence.source).splitlines()
+        if len(line) > 84 and not line.startswith(("# --8<--", "```{"))
+    ]
+
+    assert wide == []
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_public_name_is_documented(name):
-    thing = public(name)
-    doc = inspect.getdoc(thing) or ""
-    found = re.findall(r"^(\w+):$", doc, re.MULTILINE)
-    if inspect.isclass(thing) and issubclass(thing, tuple):  # its fields are its arguments
-        found = ["Args" if section == "Attributes" else section for section in found]
-    expected = [section for section in SECTIONS if section in found or section != "Returns"]
+def shown(source: str) -> str:
+    """Return the code of a fence, or of the last file that it includes lines of."""
+    for include in INCLUDE.finditer(source):
+        if not (ROOT / include["path"]).is_file():  # of a recipe, which shows it
+            continue
+        text = (ROOT / include["path"]).read_text("utf-8")
+        lines = text.partition(f"[start:{include['section']}]\n")[2]
+        source = inspect.cleandoc("\n" + lines.partition(f"[end:{include['section']}]")[0])
+    return source
 
-    assert [section for section in found if section in SECTIONS] == (
-        expected if inspect.isclass(thing) else SECTIONS
+
+def test_every_public_name_is_documented_once():
+    assert len(NAMES) > 200
+    api = "".join(
+        page.read_text("utf-8") for page in sorted((ROOT / "docs/reference/api").glob("*.md"))
     )
-    pages = (ROOT / "docs/reference/api").glob("*.md")
-    assert sum(page.read_text("utf-8").count(f"\n::: {name}\n") for page in pages) == 1
+    wrong = []
+    for name in NAMES:
+        thing = public(name)
+        found = re.findall(r"^(\w+):$", inspect.getdoc(thing) or "", re.MULTILINE)
+        if inspect.isclass(thing) and issubclass(thing, tuple):  # its fields are its arguments
+            found = ["Args" if section == "Attributes" else section for section in found]
+        expected = [section for section in SECTIONS if section in found or section != "Returns"]
+        have = [section for section in found if section in SECTIONS]
+        if have != (expected if inspect.isclass(thing) else SECTIONS):
+            wrong.append(f"{name} has {have}")
+        if (entries := api.count(f"\n::: {name}\n")) != 1:
+            wrong.append(f"{name} has {entries} entries on the API pages")
+
+    assert wrong == []
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_an_example_runs_on_its_own(name):
-    examples = doctest.DocTestParser().get_examples(inspect.getdoc(public(name)) or "")
+def test_the_examples_of_every_public_name_answer_and_run_on_their_own():
+    wrong = []
+    for name in NAMES:
+        examples = doctest.DocTestParser().get_examples(inspect.getdoc(public(name)) or "")
+        answers = any(example.want for example in examples)
+        if not answers or not examples[0].source.startswith(("import ", "from ")):
+            wrong.append(name)
 
-    assert any(example.want for example in examples)
-    assert examples[0].source.startswith(("import ", "from "))
+    assert wrong == []
 
 
 def test_docstrings_are_collected():
-    for module in (ROOT / "posenc").rglob("*.py"):
+    wrong = []
+    for module in sorted((ROOT / "posenc").rglob("*.py")):
         prompts = re.findall(r"^ +>>> ", module.read_text("utf-8"), re.MULTILINE)
-        assert len(list(DOCSTRINGS.parse(module))) == len(prompts), named(module)
-        assert DOCSTRINGS.should_parse(module), f"{named(module)} is not among the patterns"
+        if (found := len(list(DOCSTRINGS.parse(module)))) != len(prompts):
+            wrong.append(f"{named(module)}: {found} examples of {len(prompts)}")
+        if not DOCSTRINGS.should_parse(module):
+            wrong.append(f"{named(module)} is not among the patterns")
+
+    assert wrong == []
 
 
 def test_the_font_has_every_character_of_the_formulas():
     """A missing one would come from whatever font the reader's machine has."""
     have = {chr(point) for point in fonts.characters()}
+    lacking = []
     for page in PAGES[1:]:
-        text = page.read_text("utf-8")
+        text = prose(page.read_text("utf-8"))
         for pattern, display in ((DISPLAY, True), (INLINE, False)):
-            for match in pattern.finditer(prose(text)):
+            for match in pattern.finditer(text):
                 mathml = formulas.mathml(match["tex"], display=display)
-                missing = set(unescape(re.sub(r"<[^>]+>", "", mathml))) - have
-                assert not missing, f"{named(page)}: {missing} in {match['tex']}"
+                if missing := set(unescape(re.sub(r"<[^>]+>", "", mathml))) - have:
+                    lacking.append(f"{named(page)}: {missing} in {match['tex']}")
+
+    assert lacking == []
 
 
 def test_the_font_has_every_character_of_headings_and_leads():
     have = {chr(point) for point in fonts.characters()}
+    lacking = []
     for page in PAGES[1:]:
         text = formulas.without_formulas(prose(page.read_text("utf-8")))
         for match in re.finditer(r"^##? [^\n]*|(?:[^\n]+\n)+(?=\{ \.lead \})", text, re.MULTILINE):
-            missing = set(match[0]) - have - {"\n"}
-            assert not missing, f"{named(page)}: {missing} in {match[0]}"
+            if missing := set(match[0]) - have - {"\n"}:
+                lacking.append(f"{named(page)}: {missing} in {match[0]}")
+
+    assert lacking == []

@@ -1,24 +1,39 @@
-"""What is kept of a page between builds, and what an edit runs again."""
+"""What is kept of a page between builds, what an edit runs again, and that a page runs once."""
 
 import builtins
 import os
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from engine import cache
-from engine.cache import Cache
+from tests import checking
 
 PAGE = "# Page\n\nProse.\n\n```python\nimport builtins\nbuiltins.ran.append(1)\n```\n"
 
 
 @pytest.fixture
-def runs(tmp_path, monkeypatch):
+def page(tmp_path):
+    return tmp_path / "page.md"
+
+
+@pytest.fixture
+def kept(tmp_path):
+    """Return a cache with nothing in it."""
+    return checking.cache(tmp_path / "kept")
+
+
+@pytest.fixture
+def ran(monkeypatch):
+    """Return the list that the code of the page adds to."""
+    runs: list[int] = []
+    monkeypatch.setattr(builtins, "ran", runs, raising=False)
+    return runs
+
+
+@pytest.fixture
+def runs(page, kept, ran):
     """Return a function that checks a text as the page, and says whether its code was run."""
-    monkeypatch.setattr(cache, "FOLDER", tmp_path / "kept")
-    page, kept = tmp_path / "page.md", Cache()
-    ran: list[int] = []
-    monkeypatch.setattr(builtins, "ran", ran, raising=False)
 
     def check(text: str) -> bool:
         page.write_text(text, "utf-8")
@@ -48,24 +63,73 @@ def test_an_edit_of_code_runs_all_of_it(runs, old, new):
     assert runs(PAGE.replace(old, new))
 
 
-def test_a_page_that_does_not_hold_is_run_every_time(runs):
+def test_a_page_whose_code_fails_is_run_every_time(runs):
+    broken = PAGE + "\n```pycon\n>>> 1\n2\n```\n"
+
+    assert runs(broken)
+    assert runs(broken)
+
+
+def test_what_is_wrong_beside_the_code_is_told_every_time_and_runs_nothing(page, kept, runs):
+    """A link leads nowhere as long as the page there is not written, and then it does."""
     broken = PAGE + "\n[nowhere](nowhere.md)\n"
-
-    assert runs(broken)
     assert runs(broken)
 
+    assert not runs(broken)
+    assert [failure.line for failure in kept.checked(page).failures] == [10]
+    assert kept.knows(page), "its code holds"
 
-def test_what_no_build_has_asked_for_in_a_month_is_deleted(tmp_path, monkeypatch):
-    monkeypatch.setattr(cache, "FOLDER", tmp_path)
-    earlier, now = Cache(), Cache()
-    old, wanted, young = (earlier.file("pages", name) for name in ("old", "wanted", "young"))
+    (page.parent / "nowhere.md").touch()
+    assert kept.checked(page).failures == []
+
+
+FIGURE = """
+```{.python .figure #fig-a alt="Rising." caption="A line."}
+from matplotlib.figure import Figure
+figure = Figure()
+_ = figure.subplots().plot([1, 2])
+figure
+```
+"""
+
+
+def test_a_figure_is_drawn_once_whatever_else_is_edited(page, kept, runs):
+    runs(PAGE + FIGURE)
+    (file,) = (kept.folder / "figures").glob("*")
+    file.write_text(file.read_text("utf-8").replace('"panel,', '"kept,panel,'), "utf-8")
+
+    runs(PAGE.replace("(1)", "(2)") + FIGURE.replace("Rising", "Going up"))
+    ((_, drawing),) = kept.checked(page).drawings
+    assert drawing.data.startswith("kept,")
+
+    assert kept.knows(page)
+    file.unlink()
+    assert not kept.knows(page), "it has to be drawn again"
+
+
+def test_of_several_that_ask_for_a_page_one_runs_it(page, kept, ran):
+    slow = PAGE.replace(
+        "builtins.ran.append(1)", "import time; time.sleep(0.2); builtins.ran += [1]"
+    )
+    page.write_text(slow, "utf-8")
+
+    with ThreadPoolExecutor(4) as pool:
+        reports = list(pool.map(kept.checked, [page] * 4))
+
+    assert len(ran) == 1
+    assert [report.failures for report in reports] == [[]] * 4
+
+
+def test_what_no_build_has_asked_for_in_a_month_is_deleted(kept):
+    old, wanted, young = (kept.file("pages", name) for name in ("old", "wanted", "young"))
     for file, days in ((old, 31), (wanted, 31), (young, 29)):
-        earlier.keep(file, "")
+        kept.keep(file, "")
         os.utime(file, (time.time() - days * 86_400,) * 2)
 
+    now = checking.cache(kept.folder)
     assert now.file("pages", "wanted") == wanted
     now.tidy()
-    assert set((tmp_path / "pages").iterdir()) == {wanted, young}
+    assert set((kept.folder / "pages").iterdir()) == {wanted, young}
 
-    Cache().tidy()
+    checking.cache(kept.folder).tidy()
     assert wanted.exists(), "it was asked for just now"

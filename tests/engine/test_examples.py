@@ -6,9 +6,7 @@ from pathlib import Path
 import pytest
 
 from engine.checks import Failure
-from engine.figures import Drawing
-from engine.places import DOCS
-from tests.checking import check, parser
+from tests.checking import check
 
 CARD = """\
 /// statement | Norm
@@ -249,10 +247,3 @@ def test_what_is_known_is_not_run_again_but_references_are_followed(tmp_path):
     page.write_text("```pycon\n>>> 1\n2\n```\n\nSee [eq-none][].\n", "utf-8")
 
     assert [failure.line for failure in check(page, holds=True).failures] == [6]
-
-
-def test_pytest_collects_what_the_build_evaluates():
-    nothing = Drawing({}, 0, 0, "")  # in place of every figure, which pytest draws elsewhere
-    for page in DOCS.rglob("*.md"):
-        report = check(page, holds=True, drawn=lambda source: nothing)
-        assert len(list(parser().parse(page))) == report.examples

@@ -1,13 +1,10 @@
-"""Formulas in words, and what the search is shown in their place."""
+"""Formulas in words: what a screen reader says, and what the search reads."""
 
 import html
 import re
 
-import pytest
-
 from engine import formula_words
 from engine.formulas import mathml
-from website import search
 
 SAID = [
     (r"\omega_i = b^{-2i/d}", "omega sub i equals b to the power of minus 2 i over d end power"),
@@ -35,10 +32,10 @@ SAID = [
 ]
 
 
-@pytest.mark.parametrize(("tex", "said"), SAID)
-@pytest.mark.parametrize("display", [False, True])
-def test_a_formula_is_said_in_words(tex, said, display):
-    assert formula_words.words(mathml(tex, display=display)) == said
+def test_a_formula_is_said_in_words_in_a_line_and_on_lines_of_its_own():
+    for display in (False, True):
+        found = [(tex, formula_words.words(mathml(tex, display=display))) for tex, _ in SAID]
+        assert found == SAID
 
 
 def test_the_words_stand_beside_the_formula_and_not_in_its_place():
@@ -49,60 +46,6 @@ def test_the_words_stand_beside_the_formula_and_not_in_its_place():
     assert carrying.startswith('<math alttext="a is less than omega" display="block">')
     assert re.sub(' alttext="[^"]*"', "", carrying) == formula
     assert "aria-label" not in carrying
-
-
-NORM = formula_words.with_words(mathml(r"\lVert \omega \rVert", display=False))
-PAGE = f"""
-<h1 id="t">Title</h1>
-<div class="admonition statement" id="eq-norm">
-<p class="admonition-title"><a class="number" href="#eq-norm">6.1</a> Length &amp; more</p>
-<p>It is {NORM}.</p>
-</div>
-<div class="admonition verification"><p class="admonition-title">Verification</p>
-<div class="highlight"><pre><code><span>&gt;&gt;&gt; </span>posenc.inv_freq(8, scale=<span>0</span>)
-Traceback (most recent call last):
-ValueError: scale must be &gt; 0
-&gt;&gt;&gt; posenc.inv_freq(8); import posenc
-[1.0, 0.1]</code></pre></div></div>
-<details class="code"><summary>Code of this figure</summary>
-<pre>posenc.plots.lines()</pre></details>
-<h2 id="rest">Rest</h2>
-"""
-
-
-def test_the_search_reads_words_for_formulas_names_for_code_and_equations_as_entries():
-    shown = search.shown(PAGE, "chapters/relative.md")
-
-    assert '<h4 id="eq-norm">6.1 Length &amp; more</h4>' in shown
-    assert "<p>It is norm of omega.</p>" in shown
-    assert re.findall(r"<code>(.*?)</code>", shown) == [
-        "posenc.inv_freq",
-        "ValueError: scale must be &gt; 0",
-    ]
-    assert "Rest" in shown
-    assert not re.search(r"<math|<pre|Verification|[Tt]raceback|Code of this", shown)
-
-
-@pytest.mark.parametrize("uri", search.LISTS)
-def test_what_a_list_repeats_is_found_where_it_stands(uri):
-    assert "Rest" not in search.shown(PAGE, uri)
-    assert "Title" in search.shown(PAGE, uri)
-
-
-def test_an_equation_weighs_more_and_has_its_id_and_an_answer_carries_its_question():
-    places = ("a/", "a/#eq-x-y", "a/#posenc.x", "a/#why", "b/#eq-x-y", "b/#why")
-    entries = [{"location": place, "text": "said"} for place in places]
-
-    search.weigh(entries, "a/", {"why": ["Why?"]})
-
-    assert entries == [
-        {"location": "a/", "text": "said"},
-        {"location": "a/#eq-x-y", "text": "said<p>x y</p>", "boost": 1.5},
-        {"location": "a/#posenc.x", "text": "said", "boost": 2.0},
-        {"location": "a/#why", "text": "said", "tags": ["Why?"]},
-        {"location": "b/#eq-x-y", "text": "said"},
-        {"location": "b/#why", "text": "said"},
-    ]
 
 
 def test_words_of_a_formula_are_safe_in_an_attribute():

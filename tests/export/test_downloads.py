@@ -14,7 +14,6 @@ import nbformat
 import pytest
 
 from engine import labs, scripts
-from engine.cache import Cache
 from engine.fences import fences
 from engine.numbers import HalfUnit
 from engine.places import ROOT
@@ -27,6 +26,7 @@ from export.notebooks import Origin, install, notebook, script
 from export.publish import on_site
 from pages import citation
 from pages.rendering import Book
+from tests.checking import cache
 from tests.export.running import CELL
 from tests.nav import CHAPTERS
 
@@ -49,7 +49,7 @@ def chapters():
 @pytest.fixture(scope="module")
 def in_labs():
     """Return the cells of each lab, with its answers."""
-    book, kept = Book(register(PATHS.values())), Cache()
+    book, kept = Book(register(PATHS.values())), cache()
     found = {}
     for name in LABS:
         path = scripts.FOLDER / f"{name}.py"

@@ -5,10 +5,11 @@ import re
 import pytest
 from sybil import Document
 
+from engine.places import DOCS
 from engine.texts import read
 from pages import glossary
 
-CHAPTER = glossary.DOCS / "chapters/invented.md"
+CHAPTER = DOCS / "chapters/invented.md"
 TEXT = """---
 title: A token
 ---
@@ -53,11 +54,11 @@ def test_the_first_use_in_running_text_is_linked_and_no_other():
 
 
 def test_no_page_but_a_chapter_is_marked():
-    assert linked(TEXT, glossary.DOCS / "reference/notation.md") == TEXT
+    assert linked(TEXT, DOCS / "reference/notation.md") == TEXT
 
 
 def test_every_chapter_explains_its_first_words():
-    for page in sorted((glossary.DOCS / "chapters").glob("*.md")):
+    for page in sorted((DOCS / "chapters").glob("*.md")):
         found = list(glossary.links(page, read(page)))
         assert 4 <= len(found) <= 15, page.name
 

@@ -1,7 +1,5 @@
 """Questions of readers: each is one, is asked once, and leads to a place that is there."""
 
-from pathlib import Path
-
 import pytest
 from sybil import Document
 
@@ -29,12 +27,15 @@ def complaints(text: str) -> list[str]:
     return [region.parsed for region in questions.parse(Document(text, path))]
 
 
-@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
-def test_a_chapter_answers_four_questions_at_least_at_several_places(chapter: Path):
-    asked = questions.of(read(chapter))
+def test_a_chapter_answers_four_questions_at_least_at_several_places():
+    wrong = {}
+    for chapter in CHAPTERS:
+        asked = questions.of(read(chapter))
+        places = {question.anchor for question in asked}
+        if not 4 <= len(asked) <= 10 or len(places) < 4:
+            wrong[chapter.stem] = f"{len(asked)} questions, {len(places)} places"
 
-    assert 4 <= len(asked) <= 10
-    assert len({question.anchor for question in asked}) > 3
+    assert wrong == {}
 
 
 def test_every_kind_of_need_has_ten_questions():

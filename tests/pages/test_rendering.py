@@ -5,84 +5,95 @@ from pathlib import Path
 import pytest
 
 from engine.checks import Report
-from engine.places import ROOT
+from engine.places import DOCS
 from engine.statements import register
-from pages.rendering import Book, failed, render
-from tests.checking import check
+from pages import rendering
+from pages.rendering import Book, Source, failed, render
+from tests.checking import check, package
 
-PAGE = ROOT / "docs/chapters/relative.md"
+PAGE = DOCS / "chapters/relative.md"
 
 
 @pytest.fixture(scope="module")
-def entries():
-    return register([ROOT / "docs/chapters/sinusoidal.md", PAGE])
+def book():
+    """Return a book of two chapters."""
+    return Book(register([DOCS / "chapters/sinusoidal.md", PAGE]), package=package())
 
 
-def rendered(text: str, entries, page: Path = PAGE, report: Report | None = None) -> str:
-    return render(page, text, report or Report(), Book(entries), "../figures")
+def rendered(text: str, book: Book, page: Path = PAGE) -> str:
+    """Return what becomes of a text that has been checked, and stands where a page does."""
+    uri = page.relative_to(DOCS).as_posix()
+    return render(Source(uri, page, text, Report()), book)
 
 
-def test_an_equation_is_linked_by_its_number(entries):
-    assert rendered("See [eq-norm][].", entries) == (
-        'See [(2.1)](#eq-norm "Length of a row"){ .eq }.'
-    )
+def test_an_equation_is_linked_by_its_number(book):
+    assert rendered("See [eq-norm][].", book) == ('See [(2.1)](#eq-norm "Length of a row"){ .eq }.')
 
 
-def test_an_equation_of_another_page_is_linked_from_here(entries):
-    assert rendered("[eq-frequencies][]", entries) == (
+def test_an_equation_of_another_page_is_linked_from_here(book):
+    assert rendered("[eq-frequencies][]", book) == (
         '[(1.2)](sinusoidal.md#eq-frequencies "Frequencies"){ .eq }'
     )
 
 
-def test_the_text_of_a_reference_is_kept_with_its_code_and_formulas(entries):
-    assert rendered("[the `norm` of $d$][eq-norm]", entries).startswith("[the `norm` of $d$](#")
+def test_the_text_of_a_reference_is_kept_with_its_code_and_formulas(book):
+    assert rendered("[the `norm` of $d$][eq-norm]", book).startswith("[the `norm` of $d$](#")
 
 
-def test_a_verification_bears_a_mark_that_leads_to_the_entry_of_its_equation(entries):
+def test_a_verification_bears_a_mark_that_leads_to_the_entry_of_its_equation(book):
     card = (
         "/// statement | N\n    attrs: {{id: eq-norm}}\n///\n"
         "/// implementation\n///\n/// verification{}\n"
     )
     mark = "[checked on every build](../reference/equations.md#entry-eq-norm){ .checked }\n"
 
-    assert rendered(card.format("") + "///\n", entries).partition("/// verification")[2] == (
+    assert rendered(card.format("") + "///\n", book).partition("/// verification")[2] == (
         f" | Verification {mark}///\n"
     )
     assert f"/// verification | By hand {mark}" in rendered(
-        card.format(" | By hand") + "///\n", entries
+        card.format(" | By hand") + "///\n", book
     )
 
 
-def test_names_of_the_package_are_left_for_the_reference_page(entries):
+def test_names_of_the_package_are_left_for_the_reference_page(book):
     text = "See [`posenc.inv_freq`][] and `[eq-norm][]`."
 
-    assert rendered(text, entries) == text
+    assert rendered(text, book) == text
 
 
-def test_a_statement_has_its_number_before_its_name(entries):
+def test_a_statement_has_its_number_before_its_name(book):
     text = "/// statement | Length of a row\n    attrs: {id: eq-norm}\n\n$$\nx\n$$\n///\n"
 
-    assert rendered(text, entries).startswith("/// statement | [2.1](#eq-norm){ .number ")
+    assert rendered(text, book).startswith("/// statement | [2.1](#eq-norm){ .number ")
 
 
-def test_a_figure_comes_in_two_themes_with_size_caption_and_code(tmp_path, entries):
-    page = tmp_path / "page.md"
-    text = (
-        '=== "Tab"\n\n'
-        '    ```{.python .figure #fig-a alt="The message." caption="Of $x$."}\n'
-        "    from matplotlib.figure import Figure\n"
-        "    figure = Figure(figsize=(3, 2))\n"
-        "    _ = figure.subplots().plot([1, 2])\n"
-        "    figure\n"
-        "    ```\n\n"
-        "See [fig-a][].\n"
-    )
-    page.write_text(text, "utf-8")
+FIGURE = """\
+=== "Tab"
 
-    lines = rendered(text, entries, page, check(page)).splitlines()
+    ```{.python .figure #fig-a alt="The message." caption="Of $x$."}
+    from matplotlib.figure import Figure
+    figure = Figure(figsize=(3, 2))
+    _ = figure.subplots().plot([1, 2])
+    figure
+    ```
+
+See [fig-a][].
+"""
+
+
+@pytest.fixture
+def drawn(tmp_path, monkeypatch):
+    """Return a page with a figure, in a folder in the place of the book's."""
+    monkeypatch.setattr(rendering, "DOCS", tmp_path)
+    (tmp_path / "page.md").write_text(FIGURE, "utf-8")
+    return tmp_path / "page.md"
+
+
+def test_a_figure_comes_in_two_themes_with_size_caption_and_code(drawn, book):
+    lines = render(rendering.source(drawn, check(drawn), book), book).splitlines()
 
     assert lines[2:4] == [
-        f"    ![The message.](../figures/fig-a-{theme}.svg#only-{theme})"
+        f"    ![The message.](assets/figures/page/fig-a-{theme}.svg#only-{theme})"
         "{ loading=lazy width=288 height=192 }"
         for theme in ("light", "dark")
     ]
@@ -91,12 +102,33 @@ def test_a_figure_comes_in_two_themes_with_size_caption_and_code(tmp_path, entri
     assert "    figure = Figure(figsize=(3, 2))" in lines
 
 
-def test_the_page_of_equations_lists_them_all(entries):
-    page = ROOT / "docs/reference/equations.md"
+def test_a_page_that_is_not_checked_yet_differs_by_the_sizes_of_its_drawings(drawn, book):
+    done, waiting = (
+        render(rendering.source(drawn, report, book), book) for report in (check(drawn), None)
+    )
 
-    text = rendered("<!-- equations -->", entries, page)
+    assert done.count(" width=288 height=192 ") == 2
+    assert waiting == done.replace(" width=288 height=192 ", " ")
 
-    assert text.count("\n### (") == len(entries)
+
+def test_nothing_is_called_checked_before_it_was(book):
+    card = "/// statement | N\n    attrs: {id: eq-norm}\n///\n/// verification\n///\n"
+    entry = "(../reference/equations.md#entry-eq-norm)"
+
+    done, waiting = (
+        render(Source("chapters/relative.md", PAGE, card, report), book)
+        for report in (Report(), None)
+    )
+
+    assert f" [checked on every build]{entry}{{ .checked }}\n" in done
+    assert f" [not checked yet]{entry}{{ .checked .waiting }}\n" in waiting
+    assert "checked on every build" not in waiting
+
+
+def test_the_page_of_equations_lists_them_all(book):
+    text = rendered("<!-- equations -->", book, DOCS / "reference/equations.md")
+
+    assert text.count("\n### (") == len(book.entries)
     assert "### (2.1) Length of a row { #entry-eq-norm }" in text
     assert "[`posenc/added/analysis.py`](api/analysis.md#analysis)" in text
     assert "[stated and verified](../chapters/relative.md#eq-norm)" in text

@@ -1,4 +1,4 @@
-"""Mirrors: no section of a source text is lost, and what is wrong is complained of."""
+"""The source texts: no section of them is lost, and what is wrong is complained of."""
 
 import json
 
@@ -7,16 +7,9 @@ from sybil import Document
 
 from engine.places import ROOT
 from engine.texts import read
-from pages import abbreviations, bibliography, sources
+from pages import sources
 
 CHAPTER = str(ROOT / "docs/chapters/invented.md")
-FINDABLE = (
-    "https://arxiv.org/abs/",
-    "https://doi.org/",
-    "https://jmlr.org/",
-    "https://proceedings.neurips.cc/",
-    "report of",
-)
 LISTED = """
 ## A notebook {{ #text-000 }}
 
@@ -121,41 +114,6 @@ def test_the_foot_of_a_chapter(invented):
     assert sources.foot(path, "# No front matter\n") == ""
 
 
-def test_the_bibliography_names_the_pages_that_cite_a_paper(monkeypatch, tmp_path):
-    papers = tmp_path / "bibliography.md"
-    papers.write_text("## One 2001 { #one2001 }\n\nOne.\n\n## Two 2002 { #two2002 }\n\nTwo.\n")
-    (tmp_path / "a.md").write_text("---\ntitle: A\n---\n[One](bibliography.md#one2001)\n")
-    monkeypatch.setattr(bibliography, "DOCS", tmp_path)
-    monkeypatch.setattr(bibliography, "BIBLIOGRAPHY", papers)
-    text = papers.read_text()
-
-    (complaint,) = bibliography.parse(Document(text, str(papers)))
-
-    assert complaint.parsed.startswith("no page cites two2002; link to it,")
-    assert [said for _, _, said in bibliography.links(text)] == [
-        "\nCited in: [A](a.md).\n{ .provenance }\n",
-        "",
-    ]
-
-
-def test_every_paper_of_the_bibliography_can_be_found():
-    text = read(bibliography.BIBLIOGRAPHY)
-    papers = list(bibliography.PAPER.finditer(text))
-
-    assert len(papers) == text.count("\n## ")
-    for paper in papers:
-        assert paper["id"][-4:] in paper["entry"], "the year"
-        assert any(where in paper["entry"] for where in FINDABLE), paper["entry"]
-
-
-def test_abbreviations_are_read_from_their_table():
-    told = abbreviations.abbreviations()
-
-    assert told["RoPE"].startswith("rotary position embedding")
-    assert "short" not in told
-    assert len(told) > 10
-
-
 @pytest.mark.parametrize(
     ("front", "message"),
     [
@@ -181,32 +139,3 @@ def test_titles_with_brackets_and_bars(invented):
 
 def test_a_page_of_sources_without_texts():
     assert sources.texts("# Nothing\n") == {}
-
-
-def test_a_paper_without_a_paragraph_does_not_swallow_the_next(monkeypatch, tmp_path):
-    papers = tmp_path / "bibliography.md"
-    papers.write_text("## One 2001 { #one2001 }\n\n## Two 2002 { #two2002 }\n\nTwo,\nlong.\n")
-    cites = '---\ntitle: A\n---\n[Two](bibliography.md#two2002 "2002")\n'
-    (tmp_path / "a.md").write_text(f"{cites}\n```text\n[One](bibliography.md#one2001)\n```\n")
-    monkeypatch.setattr(bibliography, "DOCS", tmp_path)
-    monkeypatch.setattr(bibliography, "BIBLIOGRAPHY", papers)
-    text = papers.read_text()
-
-    (complaint,) = bibliography.parse(Document(text, str(papers)))
-    ((start, _, said),) = bibliography.links(text)
-
-    assert complaint.parsed.startswith("a paper is a heading that ends in")
-    assert (start, said) == (len(text), "\nCited in: [A](a.md).\n{ .provenance }\n")
-
-
-def test_no_abbreviation_is_lost(monkeypatch, tmp_path):
-    """Neither the first one, whatever the head says, nor one of the book's."""
-    rows = read(abbreviations.NOTATION).partition("#abbreviations }")[2].split("\n## ")[0]
-    assert len(abbreviations.abbreviations()) == rows.count("\n| ") - 2  # head and line
-
-    page = tmp_path / "notation.md"
-    table = "| short form | long |\n| :-- | :-- |\n| A | one |\n| B | two |\n"
-    after = "\n## C { #c }\n\n| D | three |\n"
-    page.write_text(f"## Words {{ #abbreviations }}\n\nHere.\n\n{table}{after}", "utf-8")
-    monkeypatch.setattr(abbreviations, "NOTATION", page)
-    assert abbreviations.definitions() == "\n*[A]: one\n*[B]: two\n"

@@ -5,8 +5,9 @@ import re
 import pytest
 from mkdocs.structure.files import File
 
+from pages.navigation import Chapter
 from website import dark, styles
-from website.html import mended
+from website.html import mended, numbered
 
 HEAD = """<head>
       <link rel="stylesheet" href="../../assets/stylesheets/main.css">
@@ -130,3 +131,35 @@ def test_dark_colours_without_javascript_are_those_of_the_dark_scheme():
     assert '[data-md-color-scheme="default"]' in sheet
     assert "slate" not in sheet
     assert "--book-paper: #1" in sheet, "the ground is dark"
+
+
+NUMBERED = [Chapter(7, "", "chapters/waves/"), Chapter(8, "", "chapters/sea/")]
+ENTRIES = {  # as the theme writes them, and what they lead to
+    "chapters/waves/": '<a href="../waves/" class="md-nav__link">\n'
+    ' <span class="md-ellipsis">\n {}\n</span>',
+    "chapters/sea/": '<a href="../sea/" class="md-footer__link md-footer__link--next" '
+    'aria-label="Next"><svg></svg><span>Next</span><div class="md-ellipsis">{}</div>',
+    "chapters/waves/ itself": '<label class="md-nav__link md-nav__link--active" for="__toc">'
+    '<span class="md-ellipsis">{}</span>',
+    "chapters/waves/, its name": '<div class="md-header__topic" data-md-component="header-topic">'
+    '<span class="md-ellipsis">{}</span>',
+    "a lab": '<a href="../../labs/sea/" class="md-nav__link"><span class="md-ellipsis">{}</span>',
+    "a section": '<a href="#sea" class="md-nav__link"><span class="md-ellipsis">{}</span>',
+    "a part": '<label class="md-nav__link" for="__nav_2"><span class="md-ellipsis">{}</span>',
+    "the book": '<div class="md-header__topic"><span class="md-ellipsis">{}</span>',
+}
+
+
+@pytest.mark.parametrize("to", ENTRIES)
+def test_chapters_are_numbered_by_their_address_and_nothing_else_is(to):
+    """All have one title here."""
+    html = ENTRIES[to].format("Waves &amp; more")
+    number = re.search(
+        r'<span class="chapter">(\d)</span> Waves &amp; more<',
+        numbered(html, "chapters/waves/", NUMBERED),
+    )
+
+    wanted = {"chapters/waves/": "7", "chapters/sea/": "8"}
+    assert (number and number[1]) == next(
+        (wanted[url] for url in wanted if to.startswith(url)), None
+    )

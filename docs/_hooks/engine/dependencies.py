@@ -43,7 +43,7 @@ class Module:
         """Return the names in its `__all__`, if it has one."""
         for node in self.definitions.get("__all__", ()):
             if isinstance(node, ast.Assign) and isinstance(node.value, ast.List):
-                return [n.value for n in node.value.elts if isinstance(n, ast.Constant)]
+                return [str(n.value) for n in node.value.elts if isinstance(n, ast.Constant)]
         return None
 
     def source(self, statements: Iterable[ast.stmt]) -> str:
@@ -55,7 +55,7 @@ class Module:
 
 
 def _first(node: ast.stmt) -> int:
-    decorators = getattr(node, "decorator_list", ())
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
     return min([node.lineno, *(decorator.lineno for decorator in decorators)])
 
 

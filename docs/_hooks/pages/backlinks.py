@@ -18,6 +18,7 @@ from markdown.extensions.toc import slugify
 from engine import formulas, references, statements
 from engine.dependencies import Chain, code_of, read_off
 from engine.fences import PYTHON, Fence, fences, prose
+from engine.places import DOCS
 from engine.texts import front, read
 from pages import api
 
@@ -54,7 +55,7 @@ def uses(pages: Iterable[Path]) -> dict[str, list[Use]]:
     known = {name for section in api.sections() for name in section.names}
     found: dict[str, list[Use]] = {}
     for page in pages:
-        name = page.relative_to(references.DOCS).as_posix()
+        name = page.relative_to(DOCS).as_posix()
         if name.startswith(NOT_COUNTED):
             continue
         text = read(page)

@@ -31,7 +31,7 @@ class Chapter:
     url: str  # in the site
 
 
-class _Settings(yaml.SafeLoader):
+class _Settings(yaml.SafeLoader):  # type: ignore[misc]
     """Reads the settings, and leaves alone what only MkDocs understands."""
 
 
