@@ -112,6 +112,8 @@ def _context() -> multiprocessing.context.BaseContext:
     """Return how processes are started; the first of them is asked for at once."""
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
+    for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):  # or each process takes all cores
+        os.environ.setdefault(threads, "1")
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(SLOW)
     before = os.environ.get("PYTHONPATH")
