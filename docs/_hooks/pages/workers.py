@@ -63,6 +63,13 @@ def quiet() -> None:
     sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115, as long as the process lives
 
 
+def outcome(future: Future[Report]) -> Report:
+    """Return the report that a process has made, or that it came to an end before."""
+    if error := future.exception():
+        return Report(failures=[Failure(1, f"its check has come to an end: {error!r}")])
+    return future.result()
+
+
 @lru_cache(maxsize=1)
 def _cache() -> Cache:
     """Return the cache of this process, which lives for one build."""
@@ -81,13 +88,13 @@ def weight(path: Path) -> int:
 class Workers:
     """Some processes at work on some pages, the longest first.
 
-    `homes` says of each where it will be kept, and so what its outcome rests on.
+    `asked` says of each what its report rests on, as text.
     """
 
-    def __init__(self, homes: Mapping[Path, Path]) -> None:
-        self.homes = homes
+    def __init__(self, asked: Mapping[Path, str]) -> None:
+        self.asked = asked
         self.futures: dict[Path, Future[Report]] = {}
-        for path in sorted(homes, key=weight, reverse=True):
+        for path in sorted(asked, key=weight, reverse=True):
             self.futures[path] = self.pool.submit(examined, path)
 
     @cached_property
@@ -95,9 +102,9 @@ class Workers:
         """Return the processes, which begin when there is something to do."""
         return ProcessPoolExecutor(os.cpu_count(), _context(), initializer=quiet)
 
-    def answer(self, homes: Mapping[Path, Path]) -> bool:
-        """Return whether what is asked of these pages is what they are at work on."""
-        return homes.items() <= self.homes.items()
+    def answer(self, asked: Mapping[Path, str]) -> bool:
+        """Return whether what is asked is what they are at work on, or have done."""
+        return asked.items() <= self.asked.items()
 
     def stop(self) -> None:
         """End what is still at work."""
