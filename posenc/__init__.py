@@ -2,66 +2,75 @@
 
 from posenc import exercises as exercises
 from posenc import laws as laws
-from posenc.aliasing import alias_bound, first_alias, least_distance
-from posenc.analysis import (
+from posenc.added.analysis import (
     distance_by_offset,
     encoding_statistics,
     nearest_alias,
     separation,
     turns,
 )
-from posenc.axial import axial_cos_sin, mrope_axes, mrope_cos_sin
-from posenc.biases import alibi_bias, alibi_slopes
-from posenc.buckets import relative_position_bucket, t5_bias
-from posenc.costs import (
+from posenc.added.attention_terms import score_terms
+from posenc.added.costs import (
     addition_flops,
     attention_flops,
     feed_forward_flops,
     matmul_flops,
     rotation_flops,
 )
-from posenc.counting import binary_encoding, bit_frequencies, clock_hands, square_waves
-from posenc.embedding import PositionalEmbedding
-from posenc.encoder import SinusoidalPositionalEncoding
-from posenc.filters import ScoreWaves, query_for, score_by_offset, score_waves
-from posenc.fourier import fourier_encoding
-from posenc.frequencies import inv_freq, wavelengths
-from posenc.grids import axial_encoding, grid_points
-from posenc.hybrid import hybrid_encoding
-from posenc.kernels import gaussian_bias, gaussian_encoding, gaussian_kernel, gaussian_ripple
-from posenc.layouts import convert_layout, convert_weights
-from posenc.learned import LearnedPositionalEncoding
-from posenc.masks import (
+from posenc.added.counting import binary_encoding, bit_frequencies, clock_hands, square_waves
+from posenc.added.embedding_layer import PositionalEmbedding
+from posenc.added.learned_layer import LearnedPositionalEncoding
+from posenc.added.memory_traffic import roofline_seconds, table_bytes, traffic_bytes
+from posenc.added.relative_position import (
+    dot_product_distance,
+    pe_similarity_by_distance,
+    relative_position_matrix,
+    rotation_matrix,
+)
+from posenc.added.sinusoidal import sinusoidal_at, sinusoidal_positional_encoding
+from posenc.added.sinusoidal_layer import SinusoidalPositionalEncoding
+from posenc.core.frequencies import inv_freq, wavelengths
+from posenc.core.layouts import convert_layout, convert_weights
+from posenc.core.scaled_dot_product import (
+    attention,
+    attention_weights,
+    permutation_matrix,
+    softmax,
+)
+from posenc.limits.aliasing import alias_bound, first_alias, least_distance
+from posenc.limits.folded_frequencies import apparent_frequency
+from posenc.limits.hybrid import hybrid_encoding
+from posenc.limits.masks import (
     causal_mask,
     key_padding_mask,
     packed_mask,
     position_ids,
     real_tokens,
 )
-from posenc.orientations import rotation_from_quaternion, rotation_from_six, six_from_rotation
-from posenc.padding import masked_loss, masked_mean, zero_at_padding
-from posenc.periods import period_power, periodic_encoding
-from posenc.poses import apply_poses, pose_matrices, relative_poses
-from posenc.regression import fit_linear, noise_gain
-from posenc.relative import (
-    dot_product_distance,
-    pe_similarity_by_distance,
-    relative_position_matrix,
-    rotation_matrix,
+from posenc.limits.padding import masked_loss, masked_mean, zero_at_padding
+from posenc.limits.regression import fit_linear, noise_gain
+from posenc.limits.scaling import RopeParameters, ntk_base, rope_parameters
+from posenc.positions.axial_rotary import axial_cos_sin, mrope_axes, mrope_cos_sin
+from posenc.positions.dna_strands import mirror_pairs, reverse_complement
+from posenc.positions.grids import axial_encoding, grid_points
+from posenc.positions.orientations import (
+    rotation_from_quaternion,
+    rotation_from_six,
+    six_from_rotation,
 )
-from posenc.rotary import apply_rotary, rotary_cos_sin, rotate_pairs
-from posenc.sampling import apparent_frequency
-from posenc.scaled_dot_product import (
-    attention,
-    attention_weights,
-    permutation_matrix,
-    softmax,
+from posenc.positions.periods import period_power, periodic_encoding
+from posenc.positions.poses import apply_poses, pose_matrices, relative_poses
+from posenc.relative.alibi import alibi_bias, alibi_slopes
+from posenc.relative.fourier import fourier_encoding
+from posenc.relative.kernels import (
+    gaussian_bias,
+    gaussian_encoding,
+    gaussian_kernel,
+    gaussian_ripple,
 )
-from posenc.scaling import RopeParameters, ntk_base, rope_parameters
-from posenc.sinusoidal import sinusoidal_at, sinusoidal_positional_encoding
-from posenc.strands import mirror_pairs, reverse_complement
-from posenc.terms import score_terms
-from posenc.traffic import roofline_seconds, table_bytes, traffic_bytes
+from posenc.relative.rotary import apply_rotary, rotary_cos_sin, rotate_pairs
+from posenc.relative.rotary_scores import ScoreWaves, query_for, score_by_offset, score_waves
+from posenc.relative.t5_buckets import relative_position_bucket, t5_bias
 
 __all__ = [
     "LearnedPositionalEncoding",

@@ -16,3 +16,10 @@ FILES = {page: source(DOCS / page) for page in PAGES}
 
 # Where they are in the site, from its root.
 ADDRESSES = [re.sub(r"(^|/)index/$", r"\1", page.removesuffix(".md") + "/") for page in PAGES]
+
+
+def parts() -> list[tuple[str, list[str]]]:
+    """Return the title of each part, and its pages."""
+    found = re.split(r"^  - ([\w ]+):\n", NAV.partition("\n\n")[0], flags=re.MULTILINE)[1:]
+    pages = [re.findall(r"[\w/]+\.md", text) for text in found[1::2]]
+    return list(zip(found[::2], pages, strict=True))

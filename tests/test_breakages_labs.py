@@ -2,10 +2,11 @@
 
 import contextlib
 import io
+from pathlib import Path
 
 import pytest
 
-from engine import scripts
+from engine import labs, scripts
 
 # The lab, what a solution says, what a careless reader writes, and the claim that is not true.
 MISTAKES = [
@@ -47,3 +48,17 @@ def test_a_mistake_is_named(lab, right, wrong, claim):
         pytest.raises(AssertionError, match=f"not yet true: .*{claim}"),
     ):
         exec(code, {"__name__": "__main__"})
+
+
+@pytest.mark.parametrize("script", sorted(scripts.FOLDER.glob("*.py")), ids=lambda path: path.stem)
+def test_a_task_that_runs_on_from_the_sentence_before_is_refused(script):
+    """As two of them once did, when an empty line was deleted."""
+    text = script.read_text("utf-8")
+    assert refused(script, text) == 0
+
+    assert refused(script, text.replace("#\n# **Task", "# **Task")) == text.count("# **Task") > 0
+
+
+def refused(script: Path, text: str) -> int:
+    regions = labs.parse(labs.Lab(text, str(script)))
+    return sum("a task begins a paragraph" in region.parsed for region in regions)

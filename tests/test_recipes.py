@@ -73,8 +73,9 @@ def test_an_exercise(project, run, tides, green_then_red):
         (module, "* hour / period", "* (hour % period) / period"),
         (tides, "tides.py:tides-easy-wrong", "tides.py:tides-hard-wrong"),
     )
-    solution = "tests/test_exercises.py::test_the_solution_has_all_properties[tides-easy]"
-    green_then_red(solution, (module, "* (hour % period)", "* (-hour % period)"))
+    solution = "test_the_solution_has_all_properties[tides-easy]"
+    target = f"tests/package/exercises/test_exercises.py::{solution}"
+    green_then_red(target, (module, "* (hour % period)", "* (-hour % period)"))
     for command in ("check", "format"):
         linted = run(project, "ruff", command, *["--check"] * (command == "format"), module)
         assert linted.returncode == 0, linted.stdout
@@ -87,7 +88,7 @@ def test_an_equation(project, green_then_red):
     green_then_red(
         page,
         (page, "-0.6225", "-0.6226"),
-        ("posenc/fourier.py", "[sin, cos], axis=-1", "[sin, -sin], axis=-1"),
+        ("posenc/relative/fourier.py", "[sin, cos], axis=-1", "[sin, -sin], axis=-1"),
     )
 
 
@@ -113,15 +114,17 @@ def test_a_lab(project, run, green_then_red):
 def test_an_encoding(project, run, green, green_then_red):
     for name, text in shown("encoding").items():
         (project / name).write_text(text, "utf-8")
-    init = "posenc/__init__.py"
-    put(project, init, "__all__", "from posenc.zigzags import triangle_waves as triangle_waves\n")
+    init, module = "posenc/__init__.py", "posenc/positions/zigzags.py"
+    line = "from posenc.positions.zigzags import triangle_waves as triangle_waves\n"
+    put(project, init, "__all__", line)
     put(project, init, "]\n", '    "triangle_waves",\n')
     entry = "## Zigzags { #zigzags }\n\n::: posenc.triangle_waves\n\n"
-    put(project, "docs/reference/api/periods.md", "## Strands", entry)
+    put(project, "docs/reference/api/periods.md", "## DNA strands", entry)
 
-    green("posenc/zigzags.py")
+    green(module)
     green("tests/pages/test_api_pages.py")
-    green_then_red("tests/test_zigzags.py", ("posenc/zigzags.py", "turns + 0.5", "turns + 0.6"))
+    test = "tests/package/positions/test_zigzags.py"
+    green_then_red(test, (module, "turns + 0.5", "turns + 0.6"))
     for command in ("check", "format"):
         words = [command, *["--check"] * (command == "format"), *shown("encoding")]
         linted = run(project, "ruff", *words)

@@ -257,6 +257,7 @@ check("rounded once", abs(narrow[4096, 1::2] - exactly).max() < 6.1e-8)
 # ## Positions of other kinds { #positions }
 #
 # Nothing in a hand asks for whole numbers, or for a beginning.
+#
 # **Task 7.** Return the rows of any positions: negative, fractional, in any order.
 
 

@@ -43,8 +43,9 @@ def check(claim, holds):
 # %%
 def train(code, seq_len, steps, batch, rate, start=None):
     plan = training.Plan(steps, batch, seq_len, rate)
-    task, how = tasks.look_back, {"seed": 0, "start": start, "quiet": False}
-    return training.train(task, code, SHAPE, plan, **how)
+    return training.train(
+        tasks.look_back, code, SHAPE, plan, seed=0, start=start, quiet=False
+    )
 
 
 rope = encodings.Encoding("rope", train_len=SHORT)
@@ -57,16 +58,16 @@ trained = train(rope, SHORT, steps=200, batch=16, rate=8e-3)
 
 # %%
 @jax.jit
-def answers(weights, words, cos, sin):
-    told = model.Told(cos_sin=(cos, sin), layout="interleaved")
+def answers(weights, words, told):
     return model.logits(weights, words, told, SHAPE).argmax(-1)
 
 
 def right(trained, frequencies, seq_len, attention_factor=1.0, back=3):
     words = np.random.default_rng(99).integers(8, size=(128, seq_len))
     angles = np.outer(np.arange(seq_len), frequencies)
-    parts = (attention_factor * np.float32(f(angles)) for f in (np.cos, np.sin))
-    said, half = np.asarray(answers(trained.weights, words, *parts)), seq_len // 2
+    told = encodings.rotary(SHAPE, angles, rope.layout, attention_factor)
+    said = np.asarray(answers(trained.weights, words, told))
+    half = seq_len // 2
     return (said[:, half:] == words[:, half - back : seq_len - back]).mean()
 
 
@@ -120,12 +121,13 @@ def interpolated(frequencies, factor):
 
 
 # %%
-config = {"rope_type": "linear", "factor": FACTOR, "head_dim": 16}
 slow = interpolated(plain, FACTOR)
 check("place 128 is where 32 was", np.allclose(128 * slow, 32 * plain, rtol=1e-15))
 check(
     "another factor divides by it", interpolated([1, 3], 2).tolist() == [0.5, 1.5]
 )
+
+config = {"rope_type": "linear", "factor": FACTOR, "head_dim": 16}
 gap = abs(slow / posenc.rope_parameters(config).inv_freq - 1)
 check("a configuration says the same", gap.max() < 1e-14)
 
@@ -191,9 +193,11 @@ between = np.diff(share)[(share[1:] < 1) & (share[:-1] > 0)]
 check("between pairs 20 and 46, pair 30", abs(share[30] - 10 / 26) < 1e-12)
 check("a straight line", len(between) > 9 and np.ptp(between) < 1e-12)
 check("in our model: 0, 1/2, 1", slowed(16, 32).tolist() == [0, 0.5] + [1] * 6)
+
 mixed = yarn(plain, slowed(16, 32), FACTOR)
 by_hand = [1, (plain[1] + plain[1] / 4) / 2, plain[2] / 4]
 check("the mixture", np.allclose(mixed[:3], by_hand, rtol=1e-15))
+
 config |= {"rope_type": "yarn", "original_max_position_embeddings": SHORT}
 theirs = posenc.rope_parameters(config)
 gap = abs(mixed / theirs.inv_freq - 1)
@@ -262,6 +266,7 @@ for kind, (frequencies, factor) in used.items():
         right(further, frequencies, n, factor) > 0.8 for n in (SHORT, LONG)
     )
     print(f"{kind:8} right at 32: {short!s:5}  right at 128: {long}")
+
 code = rope._replace(rope_type="linear", factor=FACTOR)
 fresh = train(code, SHORT, steps=400, batch=16, rate=8e-3)
 check("a new model learns with slow pairs, too", right(fresh, slow, SHORT) > 0.7)
@@ -279,7 +284,8 @@ check("a new model learns with slow pairs, too", right(fresh, slow, SHORT) > 0.7
 # *Fading* asks whether ones or zeros weigh more, where each word counts 0.8 times as much as the next.
 
 # %% id="fig-stretched-seeds" alt="Look back: plain RoPE falls from one to chance, interpolated RoPE is at chance from 64 words on, YaRN stays near one. Fading: all fall, plain RoPE most; interpolation and YaRN keep about three quarters at 256 words." caption="Where places need not be exact, interpolation helps, too."
-stored, panels = load("lengths"), {"look_back": {}, "fading": {}}
+stored = load("lengths")
+panels = {"look_back": {}, "fading": {}}
 for task, shown in panels.items():
     for kind in ("", ", interpolated", ", yarn"):
         tests = ["x1"] + [f"x{n}{kind}" for n in (2, 4, 8)]

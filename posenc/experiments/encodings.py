@@ -1,7 +1,7 @@
 """What each encoding tells a model of positions, taken from `posenc`.
 
-An `Encoding` is data: a name and its settings. `learned` draws what it trains, `told` puts
-together what the model gets at one length.
+An `Encoding` is data: a name and its settings. `learned` draws what it trains; `code` is the
+function from that to what the model gets at one length, and `told` calls it.
 
 Letters in this module
     L  positions (seq_len)    d  channels (d_model)    H  heads    r  channels of a head
@@ -13,12 +13,13 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 import posenc
-from posenc.experiments.model import Shape, Told
+from posenc.experiments.model import Shape, Told, nothing
 
 Learned = dict[str, Any]
+Code = Callable[[Learned], Told]
 
 
 class Encoding(NamedTuple):
@@ -38,51 +39,94 @@ def learned(rng: np.random.Generator, encoding: Encoding, shape: Shape) -> Learn
     """Return what the encoding trains, as drawn."""
     rows, d = encoding.train_len, shape.d_model
     if encoding.name == "learned" and encoding.start == "sinusoidal":
-        return {"table": jnp.asarray(posenc.sinusoidal_positional_encoding(rows, d), jnp.float32)}
+        return {"table": np.asarray(posenc.sinusoidal_positional_encoding(rows, d), np.float32)}
     if encoding.name == "learned":
-        return {"table": jnp.asarray(rng.normal(size=(rows, d)), jnp.float32)}
+        return {"table": np.asarray(rng.normal(size=(rows, d)), np.float32)}
     if encoding.name == "hybrid":
-        return {"table": jnp.asarray(rng.normal(size=(rows, d // 2)), jnp.float32)}
+        return {"table": np.asarray(rng.normal(size=(rows, d // 2)), np.float32)}
     if encoding.name == "t5":
-        return {"buckets": jnp.zeros((32, shape.heads))}
+        return {"buckets": np.zeros((32, shape.heads), np.float32)}
     return {}
 
 
 def told(learned: Learned, encoding: Encoding, shape: Shape, seq_len: int) -> Told:
     """Return what the model is told of the positions 0, …, seq_len - 1."""
-    return WAYS[encoding.name](learned, encoding, shape, seq_len)
+    return code(encoding, shape, seq_len)(learned)
 
 
-def _none(learned: Learned, encoding: Encoding, shape: Shape, seq_len: int) -> Told:
-    return Told()
+def code(encoding: Encoding, shape: Shape, seq_len: int) -> Code:
+    """Return the function from what is learned to what is told of positions 0, …, seq_len - 1."""
+    return WAYS[encoding.name](encoding, shape, seq_len)
 
 
-def _sinusoidal(learned: Learned, encoding: Encoding, shape: Shape, seq_len: int) -> Told:
+def rotary(shape: Shape, angles: ArrayLike, layout: str, factor: float = 1.0) -> Told:
+    """Return what turns pair i at position p by `angles[p, i]`, and makes it `factor` longer."""
+    angles, r = np.asarray(angles), shape.head_dim
+    i = np.arange(r // 2)
+    first, second = (2 * i, 2 * i + 1) if layout == "interleaved" else (i, i + r // 2)
+    of_channels = np.empty((len(angles), r))
+    of_channels[:, first] = of_channels[:, second] = angles
+    quarter = np.zeros((r, r), np.float32)
+    quarter[first, second], quarter[second, first] = 1, -1  # (a, b) becomes (-b, a)
+    cos, sin = (np.asarray(factor * part(of_channels), np.float32) for part in (np.cos, np.sin))
+    return nothing(shape, len(angles))._replace(cos=cos, sin=sin, quarter=quarter)
+
+
+def _with(function: Callable[..., Told], *numbers: Any) -> Code:
+    """Return a function with its first arguments, as data to JAX.
+
+    They are arguments of what is compiled, too, and no part of it: codes of one function, such
+    as sinusoids, RoPE and ALiBi, share one program.
+    """
+    code: Code = jax.tree_util.Partial(function, *numbers)  # type: ignore[no-untyped-call]
+    return code
+
+
+def _as_it_is(told: Told, learned: Learned) -> Told:
+    return told
+
+
+def _fixed(shape: Shape, seq_len: int, **parts: NDArray[np.float64]) -> Code:
+    """Return a code of which nothing is learned."""
+    given = {name: np.asarray(part, np.float32) for name, part in parts.items()}
+    return _with(_as_it_is, nothing(shape, seq_len)._replace(**given))
+
+
+def _none(encoding: Encoding, shape: Shape, seq_len: int) -> Code:
+    return _fixed(shape, seq_len)
+
+
+def _sinusoidal(encoding: Encoding, shape: Shape, seq_len: int) -> Code:
     width = {"added": shape.d_model, "joined": shape.joined, "projected": shape.head_dim}
     table = posenc.sinusoidal_positional_encoding(
         seq_len, width[encoding.place], base=encoding.base, layout=encoding.layout
     )
-    code = jnp.asarray(table, jnp.float32)
-    if encoding.place == "joined":
-        return Told(joined=code)
-    return Told(added=code) if encoding.place == "added" else Told(projected=code)
+    return _fixed(shape, seq_len, **{encoding.place: table})
 
 
-def _learned(learned: Learned, encoding: Encoding, shape: Shape, seq_len: int) -> Told:
+def _learned(encoding: Encoding, shape: Shape, seq_len: int) -> Code:
     """Beyond its rows, the last one is taken again and again."""
     rows = np.minimum(np.arange(seq_len), encoding.train_len - 1)
-    return Told(added=learned["table"][rows])
+    return _with(_looked_up, nothing(shape, seq_len), rows)
 
 
-def _hybrid(learned: Learned, encoding: Encoding, shape: Shape, seq_len: int) -> Told:
+def _looked_up(told: Told, rows: NDArray[np.int64], learned: Learned) -> Told:
+    return told._replace(added=learned["table"][rows])
+
+
+def _hybrid(encoding: Encoding, shape: Shape, seq_len: int) -> Code:
     """Sinusoids in half of the channels, a table in the others, which is zero beyond its rows."""
     waves = posenc.sinusoidal_positional_encoding(seq_len, shape.d_model // 2)
-    beyond = max(0, seq_len - encoding.train_len)
-    table = jnp.pad(learned["table"][:seq_len], ((0, beyond), (0, 0)))
-    return Told(added=jnp.concatenate([jnp.asarray(waves, jnp.float32), table], axis=1))
+    return _with(_beside_waves, nothing(shape, seq_len), np.asarray(waves, np.float32))
 
 
-def _rope(learned: Learned, encoding: Encoding, shape: Shape, seq_len: int) -> Told:
+def _beside_waves(told: Told, waves: NDArray[np.float32], learned: Learned) -> Told:
+    table = learned["table"][: len(waves)]
+    table = jnp.pad(table, ((0, len(waves) - len(table)), (0, 0)))
+    return told._replace(added=jnp.concatenate([waves, table], axis=1))
+
+
+def _rope(encoding: Encoding, shape: Shape, seq_len: int) -> Code:
     config: dict[str, Any] = {
         "rope_type": encoding.rope_type,
         "rope_theta": encoding.base,
@@ -94,65 +138,55 @@ def _rope(learned: Learned, encoding: Encoding, shape: Shape, seq_len: int) -> T
     if encoding.rope_type == "yarn":
         config["original_max_position_embeddings"] = encoding.train_len
     frequencies, factor = posenc.rope_parameters(config)
-    return Told(cos_sin=_angles(frequencies, seq_len, factor), layout=encoding.layout)
-
-
-def _angles(
-    frequencies: NDArray[np.float64], seq_len: int, factor: float = 1.0
-) -> tuple[jax.Array, jax.Array]:
     angles = np.outer(np.arange(seq_len), frequencies)
-    cos, sin = (
-        jnp.asarray(factor * part, jnp.float32) for part in (np.cos(angles), np.sin(angles))
-    )
-    return cos, sin
+    return _with(_as_it_is, rotary(shape, angles, encoding.layout, factor))
 
 
-def _alibi(learned: Learned, encoding: Encoding, shape: Shape, seq_len: int) -> Told:
+def _alibi(encoding: Encoding, shape: Shape, seq_len: int) -> Code:
     form = "causal" if shape.causal else "symmetric"
-    bias = posenc.alibi_bias(shape.heads, seq_len, form=form)
-    return Told(bias=jnp.asarray(np.maximum(bias, -1e9), jnp.float32))
+    bias = np.maximum(posenc.alibi_bias(shape.heads, seq_len, form=form), -1e9)
+    return _fixed(shape, seq_len, bias=bias)
 
 
-def _t5(learned: Learned, encoding: Encoding, shape: Shape, seq_len: int) -> Told:
+def _t5(encoding: Encoding, shape: Shape, seq_len: int) -> Code:
     offsets = np.arange(seq_len) - np.arange(seq_len)[:, None]  # key minus query
     rows = posenc.relative_position_bucket(offsets, bidirectional=not shape.causal)
-    return Told(bias=learned["buckets"][rows].transpose(2, 0, 1))
+    return _with(_in_buckets, nothing(shape, seq_len), rows)
 
 
-def _swapped_exponent(learned: Learned, encoding: Encoding, shape: Shape, seq_len: int) -> Told:
+def _in_buckets(told: Told, rows: NDArray[np.int64], learned: Learned) -> Told:
+    return told._replace(bias=learned["buckets"][rows].transpose(2, 0, 1))
+
+
+def _swapped_exponent(encoding: Encoding, shape: Shape, seq_len: int) -> Code:
     """Wrong: 10000 ** (-2i) / d, as an exponent without its parentheses gives."""
     i = np.arange(shape.d_model // 2)
-    return Told(added=_waves(np.arange(seq_len), 10000.0 ** (-2.0 * i) / shape.d_model))
+    angles = np.outer(np.arange(seq_len), 10000.0 ** (-2.0 * i) / shape.d_model)
+    pairs = np.stack([np.sin(angles), np.cos(angles)], axis=-1)
+    return _fixed(shape, seq_len, added=pairs.reshape(seq_len, -1))
 
 
-def _own_exponent(learned: Learned, encoding: Encoding, shape: Shape, seq_len: int) -> Told:
+def _own_exponent(encoding: Encoding, shape: Shape, seq_len: int) -> Code:
     """Wrong: each cosine has an exponent of its own, 2i + 1 in place of 2i."""
     c = np.arange(shape.d_model)
     angles = np.arange(seq_len)[:, None] * 10000.0 ** (-c / shape.d_model)
-    table = np.where(c % 2, np.cos(angles), np.sin(angles))
-    return Told(added=jnp.asarray(table, jnp.float32))
+    return _fixed(shape, seq_len, added=np.where(c % 2, np.cos(angles), np.sin(angles)))
 
 
-def _noise(learned: Learned, encoding: Encoding, shape: Shape, seq_len: int) -> Told:
+def _noise(encoding: Encoding, shape: Shape, seq_len: int) -> Code:
     """No code at all: a row of fixed random numbers for each position."""
     rows = np.random.default_rng(2017).normal(size=(seq_len, shape.d_model))
-    return Told(added=jnp.asarray(rows, jnp.float32))
+    return _fixed(shape, seq_len, added=rows)
 
 
-def _mixed(learned: Learned, encoding: Encoding, shape: Shape, seq_len: int) -> Told:
+def _mixed(encoding: Encoding, shape: Shape, seq_len: int) -> Code:
     """Wrong: each frequency twice in a row, as interleaved pairs want it, turned as halves."""
     frequencies = posenc.inv_freq(shape.head_dim)
-    cos, sin = _angles(np.repeat(frequencies, 2)[: len(frequencies)], seq_len)
-    return Told(cos_sin=(cos, sin), layout="half")
+    twice = np.repeat(frequencies, 2)[: len(frequencies)]
+    return _with(_as_it_is, rotary(shape, np.outer(np.arange(seq_len), twice), "half"))
 
 
-def _waves(positions: NDArray[Any], frequencies: NDArray[np.float64]) -> jax.Array:
-    angles = positions[:, None] * frequencies
-    pairs = np.stack([np.sin(angles), np.cos(angles)], axis=-1)
-    return jnp.asarray(pairs.reshape(len(positions), -1), jnp.float32)
-
-
-WAYS: dict[str, Callable[[Learned, Encoding, Shape, int], Told]] = {
+WAYS: dict[str, Callable[[Encoding, Shape, int], Code]] = {
     "none": _none,
     "sinusoidal": _sinusoidal,
     "learned": _learned,

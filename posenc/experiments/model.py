@@ -1,7 +1,7 @@
 """A small transformer in JAX, in which positions may enter at every place known.
 
 Pre-norm layers of attention and a perceptron with one hidden layer. All that a model is
-told of positions comes in as `Told` (see `encodings`); without it, the model is blind.
+told of positions comes in as `Told` (see `encodings`); with `nothing`, the model is blind.
 
 Letters in this module
     B  sequences of a batch    L  positions (seq_len)    d  channels (d_model)
@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 import numpy as np
+from numpy.typing import NDArray
 
 Weights = dict[str, Any]
 
@@ -36,22 +37,47 @@ class Shape(NamedTuple):
 
 
 class Told(NamedTuple):
-    """What a model is told of positions, for one length L."""
+    """What a model is told of positions, for one length L; `nothing` has the least of each.
 
-    added: jax.Array | None = None  # (L, d), to the words
-    joined: jax.Array | None = None  # (L, shape.joined), beside the words
-    projected: jax.Array | None = None  # (L, r), to queries and keys, after their projection
-    cos_sin: tuple[jax.Array, jax.Array] | None = None  # each (L, r/2), turns queries and keys
-    layout: str = "half"  # which channels are turned as pairs
-    bias: jax.Array | None = None  # (H, L, L), to the logits
+    All of it is numbers, so that one compiled program serves every encoding.
+    """
+
+    joined: Any  # (L, shape.joined), beside the words
+    added: Any  # (L, d), to the words
+    projected: Any  # (L, r), to queries and keys, after their projection
+    cos: Any  # (L, r), of the angles by which the channels of queries and keys turn
+    sin: Any  # (L, r)
+    quarter: Any  # (r, r), turns each pair of channels by a right angle
+    bias: Any  # (H, L, L), to the logits
+
+
+def nothing(shape: Shape, seq_len: int) -> Told:
+    """Return what changes nothing: zeros to be added, and angles of zero."""
+    r = shape.head_dim
+
+    def zeros(*size: int) -> NDArray[np.float32]:
+        return np.zeros(size, np.float32)
+
+    return Told(
+        joined=zeros(seq_len, shape.joined),
+        added=zeros(seq_len, shape.d_model),
+        projected=zeros(seq_len, r),
+        cos=np.ones((seq_len, r), np.float32),
+        sin=zeros(seq_len, r),
+        quarter=zeros(r, r),
+        bias=zeros(shape.heads, seq_len, seq_len),
+    )
 
 
 def weights(rng: np.random.Generator, shape: Shape) -> Weights:
     """Draw the weights: words with entries of variance 1, matrices of variance 1/rows."""
     d = shape.d_model
 
-    def matrix(rows: int, columns: int) -> jax.Array:
-        return jnp.asarray(rng.normal(size=(rows, columns)) / np.sqrt(rows), jnp.float32)
+    def matrix(rows: int, columns: int) -> NDArray[np.float32]:
+        return np.asarray(rng.normal(size=(rows, columns)) / np.sqrt(rows), np.float32)
+
+    def gain() -> NDArray[np.float32]:
+        return np.ones(d, np.float32)
 
     def layer() -> Weights:
         return {
@@ -59,26 +85,22 @@ def weights(rng: np.random.Generator, shape: Shape) -> Weights:
             "out": matrix(d, d),
             "wide": matrix(d, 4 * d),
             "back": matrix(4 * d, d),
-            "norm_a": jnp.ones(d),
-            "norm_b": jnp.ones(d),
+            "norm_a": gain(),
+            "norm_b": gain(),
         }
 
     return {
-        "words": jnp.asarray(rng.normal(size=(shape.vocabulary, d - shape.joined)), jnp.float32),
+        "words": np.asarray(rng.normal(size=(shape.vocabulary, d - shape.joined)), np.float32),
         "layers": [layer() for _ in range(shape.layers)],
-        "norm": jnp.ones(d),
+        "norm": gain(),
         "answer": matrix(d, shape.classes),
     }
 
 
 def logits(weights: Weights, tokens: jax.Array, told: Told, shape: Shape) -> jax.Array:
     """Return the logits of the answers: (B, L, C), or (B, C) where rows are pooled."""
-    x = weights["words"][tokens]
-    if told.joined is not None:
-        beside = jnp.broadcast_to(told.joined, (*tokens.shape, told.joined.shape[-1]))
-        x = jnp.concatenate([x, beside], axis=-1)
-    if told.added is not None:
-        x = x + told.added
+    beside = jnp.broadcast_to(told.joined, (*tokens.shape, shape.joined))
+    x = jnp.concatenate([weights["words"][tokens], beside], axis=-1) + told.added
     for layer in weights["layers"]:
         x = x + _attention(layer, _normed(x, layer["norm_a"]), told, shape)
         hidden = jax.nn.gelu(_normed(x, layer["norm_b"]) @ layer["wide"])
@@ -96,13 +118,8 @@ def _attention(layer: Weights, x: jax.Array, told: Told, shape: Shape) -> jax.Ar
     batch, seq_len, d = x.shape
     heads = (x @ layer["qkv"]).reshape(batch, seq_len, 3, shape.heads, shape.head_dim)
     q, k, v = heads.transpose(2, 0, 3, 1, 4)  # each (B, H, L, r)
-    if told.projected is not None:
-        q, k = q + told.projected, k + told.projected
-    if told.cos_sin is not None:
-        q, k = (turned(part, *told.cos_sin, told.layout) for part in (q, k))
-    scores = q @ k.swapaxes(-1, -2) / np.sqrt(shape.head_dim)
-    if told.bias is not None:
-        scores = scores + told.bias
+    q, k = (turned(part + told.projected, told) for part in (q, k))
+    scores = q @ k.swapaxes(-1, -2) / np.sqrt(shape.head_dim) + told.bias
     if shape.causal:
         scores = jnp.where(np.tri(seq_len, dtype=bool), scores, -1e9)
     mixed = jax.nn.softmax(scores, axis=-1) @ v
@@ -110,11 +127,11 @@ def _attention(layer: Weights, x: jax.Array, told: Told, shape: Shape) -> jax.Ar
     return out
 
 
-def turned(x: jax.Array, cos: jax.Array, sin: jax.Array, layout: str) -> jax.Array:
-    """Turn the pairs of channels of the last axis, as `posenc.apply_rotary` does for NumPy."""
-    if layout == "interleaved":
-        first, second = x[..., ::2], x[..., 1::2]
-        pairs = (first * cos - second * sin, first * sin + second * cos)
-        return jnp.stack(pairs, axis=-1).reshape(x.shape)
-    first, second = jnp.split(x, 2, axis=-1)
-    return jnp.concatenate([first * cos - second * sin, first * sin + second * cos], axis=-1)
+def turned(x: jax.Array, told: Told) -> jax.Array:
+    """Turn the pairs of channels of the last axis, as `posenc.apply_rotary` does for NumPy.
+
+    A vector turned by an angle is its cosine times the vector, plus its sine times the vector
+    turned by a right angle.
+    """
+    out: jax.Array = x * told.cos + (x @ told.quarter) * told.sin
+    return out

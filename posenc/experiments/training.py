@@ -12,17 +12,19 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import optax
+from jax.flatten_util import ravel_pytree
 from numpy.typing import NDArray
 from tqdm import tqdm
 
 from posenc.experiments import encodings, model
-from posenc.experiments.encodings import Encoding
+from posenc.experiments.encodings import Code, Encoding
 from posenc.experiments.model import Shape
 from posenc.experiments.tasks import Batch
 
 Task = Callable[[np.random.Generator, int, int], Batch]
 TEST_SEED = 10_000  # no seed of a training
 CHUNK = 50  # steps between two signs of life
+OPTIMISER = optax.chain(optax.clip_by_global_norm(1.0), optax.scale_by_adam())
 
 
 class Plan(NamedTuple):
@@ -68,14 +70,15 @@ def train(
         weights["learned"] = encodings.learned(rng, encoding, shape)
     else:
         weights = start.weights
-    state = _optimiser(plan).init(weights)
-    losses = []
-    for _ in tqdm(range(plan.steps // CHUNK), disable=quiet, desc=encoding.name, unit_scale=CHUNK):
+    code = encodings.code(encoding, shape, plan.seq_len)
+    state, losses = _state(weights), []
+    chunks = _rates(plan).reshape(-1, CHUNK)
+    for rates in tqdm(chunks, disable=quiet, desc=encoding.name, unit_scale=CHUNK):
         batches = [task(rng, plan.batch, plan.seq_len) for _ in range(CHUNK)]
         words, labels = (np.stack(part) for part in zip(*batches, strict=True))
-        weights, state, loss = _steps(weights, state, words, labels, encoding, shape, plan)
+        weights, state, loss = _steps(weights, state, words, labels, rates, code, shape)
         losses.append(float(loss))
-    return Trained(weights, np.array(losses))
+    return Trained(jax.device_get(weights), np.array(losses))
 
 
 def accuracy(
@@ -102,43 +105,54 @@ def accuracy(
     words, labels = task(np.random.default_rng(TEST_SEED), sentences, seq_len)
     if last is not None:
         labels[:, : seq_len - last] = -1
+    code = encodings.code(encoding, shape, seq_len)
     right = [
-        np.asarray(_answers(trained.weights, words[start : start + 64], encoding, shape))
+        np.asarray(_answers(trained.weights, words[start : start + 64], code, shape))
         for start in range(0, sentences, 64)
     ]
     asked = labels >= 0
     return float((np.concatenate(right) == labels)[asked].mean())
 
 
-def _optimiser(plan: Plan) -> optax.GradientTransformation:
-    rate = optax.warmup_cosine_decay_schedule(0.0, plan.rate, plan.steps // 10, plan.steps)
-    return optax.chain(optax.clip_by_global_norm(1.0), optax.adam(rate))
+def _rates(plan: Plan) -> NDArray[np.float32]:
+    """Return the rate of each step: it rises for a tenth of them, then falls as a cosine to 0."""
+    step, warm = np.arange(plan.steps), plan.steps // 10
+    falling = (1 + np.cos(np.pi * (step - warm) / (plan.steps - warm))) / 2
+    return np.asarray(plan.rate * np.where(step < warm, step / warm, falling), np.float32)
 
 
-@partial(jax.jit, static_argnames=("encoding", "shape"))
-def _answers(weights: Any, words: Any, encoding: Encoding, shape: Shape) -> jax.Array:
-    told = encodings.told(weights["learned"], encoding, shape, words.shape[-1])
-    return jnp.argmax(model.logits(weights, words, told, shape), axis=-1)
+@partial(jax.jit, static_argnames="shape")
+def _answers(weights: Any, words: Any, code: Code, shape: Shape) -> jax.Array:
+    return jnp.argmax(model.logits(weights, words, code(weights["learned"]), shape), axis=-1)
 
 
-@partial(jax.jit, static_argnames=("encoding", "shape", "plan"))
+@jax.jit
+def _state(weights: Any) -> Any:
+    return OPTIMISER.init(ravel_pytree(weights)[0])
+
+
+@partial(jax.jit, static_argnames="shape")
 def _steps(
-    weights: Any, state: Any, words: Any, labels: Any, encoding: Encoding, shape: Shape, plan: Plan
+    weights: Any, state: Any, words: Any, labels: Any, rates: Any, code: Code, shape: Shape
 ) -> tuple[Any, Any, jax.Array]:
-    """Take a step for each batch of a chunk; return the mean of their losses."""
-    optimiser = _optimiser(plan)
+    """Take a step for each batch of a chunk; return the mean of their losses.
 
-    def loss_of(weights: Any, words: Any, labels: Any) -> jax.Array:
-        told = encodings.told(weights["learned"], encoding, shape, words.shape[-1])
-        answers = model.logits(weights, words, told, shape)
+    Adam sees all weights as one long vector, which is compiled faster than one update for each.
+    """
+    start, tree = ravel_pytree(weights)
+
+    def loss_of(flat: jax.Array, words: Any, labels: Any) -> jax.Array:
+        weights = tree(flat)
+        answers = model.logits(weights, words, code(weights["learned"]), shape)
         losses = optax.softmax_cross_entropy_with_integer_labels(answers, jnp.maximum(labels, 0))
         return jnp.sum(losses * (labels >= 0)) / jnp.sum(labels >= 0)
 
     def step(carried: Any, batch: Any) -> tuple[Any, jax.Array]:
-        weights, state = carried
-        loss, gradient = jax.value_and_grad(loss_of)(weights, *batch)
-        updates, state = optimiser.update(gradient, state, weights)
-        return (optax.apply_updates(weights, updates), state), loss
+        flat, state = carried
+        words, labels, rate = batch
+        loss, gradient = jax.value_and_grad(loss_of)(flat, words, labels)
+        update, state = OPTIMISER.update(gradient, state)
+        return (flat - rate * update, state), loss
 
-    (weights, state), losses = jax.lax.scan(step, (weights, state), (words, labels))
-    return weights, state, losses.mean()
+    (flat, state), losses = jax.lax.scan(step, (start, state), (words, labels, rates))
+    return tree(flat), state, losses.mean()

@@ -62,7 +62,6 @@ def check(encode: Encode, seq_len: int = 512) -> tuple[Finding, ...]:
         >>> [finding.law for finding in findings if not finding.holds]
         ['bounded', 'shift_linear', 'dot_by_offset']
     """
-    # --8<-- [start:check]
     laws = (
         unique,
         bounded,
@@ -74,4 +73,3 @@ def check(encode: Encode, seq_len: int = 512) -> tuple[Finding, ...]:
         dot_by_offset,
     )
     return tuple(law(encode, seq_len) for law in laws)
-    # --8<-- [end:check]

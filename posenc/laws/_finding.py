@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from posenc import _checks
+from posenc.core import checks
 
 Encode = Callable[[int], ArrayLike]
 Table = NDArray[np.float64]
@@ -68,8 +68,8 @@ def arguments(encode: object, seq_len: object, limit: object) -> tuple[int, floa
     """Return `seq_len` and `limit`, once all three arguments of a law are in order."""
     if not callable(encode):
         raise TypeError(f"encode must be callable, got encode={encode!r}")
-    length = _checks.integer("seq_len", seq_len, least=LEAST)
-    number = _checks.real("limit", limit)
+    length = checks.integer("seq_len", seq_len, least=LEAST)
+    number = checks.real("limit", limit)
     if not number > 0:
         raise ValueError(f"limit must be above 0, got limit={limit!r}")
     return length, number
@@ -81,7 +81,7 @@ def ask(encode: Encode, seq_len: int) -> Table:
     It is a copy, since a function may use the memory of its table again.
     """
     name = f"encode({seq_len})"
-    table = _checks.table(name, encode(seq_len))
+    table = checks.table(name, encode(seq_len))
     if len(table) != seq_len or not table.shape[1]:
         raise ValueError(f"{name} must have the shape ({seq_len}, d), got shape {table.shape}")
     return table.copy()

@@ -6,7 +6,7 @@ Letters in this module
 
 import numpy as np
 
-from posenc import _checks
+from posenc.core import checks
 from posenc.laws._finding import (
     HALF,
     Encode,
@@ -135,13 +135,11 @@ def extends(encode: Encode, seq_len: int = 512) -> Finding:
     """
     seq_len, _ = arguments(encode, seq_len, 1)
     table = ask(encode, seq_len)
-    # --8<-- [start:extends]
     asked, given = 2 * seq_len, 0
     try:
-        more = _checks.table("rows", encode(asked))
+        more = checks.table("rows", encode(asked))
         given = len(more) if more.shape[1] == table.shape[1] else 0
     except Exception:  # whichever it is, there are no rows
         given = 0
     first = given if 0 < given < asked else asked - 1
     return Finding("extends", given == asked, given, asked, (first,))
-    # --8<-- [end:extends]

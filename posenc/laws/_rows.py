@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from posenc import _checks
+from posenc.core import checks
 from posenc.laws._finding import HALF, STEP, Encode, Finding, Table, arguments, ask, ratio, scaled
 
 
@@ -128,7 +128,6 @@ def smooth(encode: Encode, seq_len: int = 512, *, limit: float = 1.0) -> Finding
     """
     seq_len, limit = arguments(encode, seq_len, limit)
     (table,) = scaled(ask(encode, seq_len))
-    # --8<-- [start:smooth]
     measured, where = 0.0, (0, 0)
     for p, distances in _distances(table):
         beside = distances[max(p - 1, 0) : p + 2].max()
@@ -138,7 +137,6 @@ def smooth(encode: Encode, seq_len: int = 512, *, limit: float = 1.0) -> Finding
         if compared > measured:
             measured, where = compared, (p, q)
     return Finding("smooth", measured < limit, measured, limit, where)
-    # --8<-- [end:smooth]
 
 
 def dot_by_offset(encode: Encode, seq_len: int = 512, *, limit: float = 4 * HALF) -> Finding:
@@ -218,11 +216,10 @@ def shift_linear(
         shift_linear: no, 1 at 0 (limit 0.0312)
     """
     seq_len, limit = arguments(encode, seq_len, limit)
-    offset = _checks.integer("offset", offset, least=1)
+    offset = checks.integer("offset", offset, least=1)
     if offset > seq_len // 2:
         raise ValueError(f"offset must be at most seq_len // 2, got offset={offset}")
     (table,) = scaled(ask(encode, seq_len))
-    # --8<-- [start:shift_linear]
     here, there = table[:-offset], table[offset:]  # rows p and rows p + k
     rng, rows = np.random.default_rng(0), len(here)
     left_out = [rng.integers(p, min(p + 16, rows)) for p in range(0, rows, 16)]
@@ -233,7 +230,6 @@ def shift_linear(
     measured = ratio(float(errors.max()), farthest) if farthest else 0.0
     where = (int(errors.argmax()),)
     return Finding("shift_linear", measured <= limit, measured, limit, where)
-    # --8<-- [end:shift_linear]
 
 
 def _distances(table: Table) -> Iterator[tuple[int, NDArray[np.float64]]]:

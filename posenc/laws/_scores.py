@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from posenc import _checks
+from posenc.core import checks
 from posenc.laws._finding import HALF, LEAST, Finding, Table, ratio
 
 Positions = NDArray[np.int64]
@@ -67,7 +67,6 @@ def equal_offsets(
     positions = np.arange(seq_len)
     x, y = np.repeat(query, seq_len, axis=0), np.repeat(key, seq_len, axis=0)
     scores = _ask(score, x, positions, y, positions)
-    # --8<-- [start:equal_offsets]
     spread, where = -1.0, (0, 0, 0, 0)
     for k in range(1 - seq_len, seq_len):
         same = scores.diagonal(k)  # those of the offset k, p rising
@@ -79,7 +78,6 @@ def equal_offsets(
             spread, where = apart, (p, p + k, q, q + k)
     measured = ratio(spread, _largest(scores))
     return Finding("equal_offsets", measured <= limit, measured, limit, where)
-    # --8<-- [end:equal_offsets]
 
 
 def cached_equals_full(
@@ -127,7 +125,6 @@ def cached_equals_full(
     seq_len, head_dim, limit = _arguments(score, seq_len, head_dim, limit)
     x, y = np.random.default_rng(0).normal(size=(2, seq_len, head_dim))
     p = np.arange(seq_len)
-    # --8<-- [start:cached_equals_full]
     full = np.tril(_ask(score, x, p, y, p))
     by_key, by_query = np.zeros_like(full), np.zeros_like(full)
     for j in range(seq_len):
@@ -135,7 +132,6 @@ def cached_equals_full(
         by_key[j:, only] = _ask(score, x[j:], p[j:], y[only], p[only])
         by_query[only, : j + 1] = _ask(score, x[only], p[only], y[: j + 1], p[: j + 1])
     differences = np.maximum(_apart(by_key, full), _apart(by_query, full))
-    # --8<-- [end:cached_equals_full]
     row, column = divmod(int(differences.argmax()), seq_len)
     measured = ratio(float(differences[row, column]), _largest(full))
     return Finding("cached_equals_full", measured <= limit, measured, limit, (row, column))
@@ -147,9 +143,9 @@ def _arguments(
     """Return the numbers, once all arguments of a law of scores are in order."""
     if not callable(score):
         raise TypeError(f"score must be callable, got score={score!r}")
-    length = _checks.integer("seq_len", seq_len, least=LEAST)
-    channels = _checks.integer("head_dim", head_dim, least=1)
-    return length, channels, _checks.above_zero("limit", limit)
+    length = checks.integer("seq_len", seq_len, least=LEAST)
+    channels = checks.integer("head_dim", head_dim, least=1)
+    return length, channels, checks.above_zero("limit", limit)
 
 
 def _ask(score: Score, x: Table, p: Positions, y: Table, q: Positions) -> Table:
@@ -159,7 +155,7 @@ def _ask(score: Score, x: Table, p: Positions, y: Table, q: Positions) -> Table:
     """
     scores = score(x.copy(), p.copy(), y.copy(), q.copy())
     name = f"score of {len(x)} queries and {len(y)} keys"
-    table = _checks.logits(name, scores)
+    table = checks.logits(name, scores)
     if table.shape != (len(x), len(y)):
         raise ValueError(f"{name} must have shape ({len(x)}, {len(y)}), got shape {table.shape}")
     return table

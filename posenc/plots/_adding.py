@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import ArrayLike
 
-from posenc import _checks
+from posenc.core import checks
 from posenc.plots import _style
 
 
@@ -50,7 +50,7 @@ def panels(
         (-2.0, 2.0)
     """
     _style.mapping("tables", tables, "titles to tables")
-    columns = _checks.integer("columns", columns, least=1)
+    columns = checks.integer("columns", columns, least=1)
     if columns > 4:
         raise ValueError(f"columns must be at most 4, got {columns=}")
     arrays = [_style.filled(f"tables[{name!r}]", table, ndim=2) for name, table in tables.items()]
@@ -122,7 +122,7 @@ def lengths(bars: Mapping[str, float], *, xlabel: str = "length", ylabel: str = 
         ['16', '22.6']
     """
     _style.mapping("bars", bars, "names to lengths")
-    values = [_checks.real(f"bars[{name!r}]", value) for name, value in bars.items()]
+    values = [checks.real(f"bars[{name!r}]", value) for name, value in bars.items()]
     for name, value in zip(bars, values, strict=True):
         if value < 0:
             raise ValueError(f"bars[{name!r}] must be at least 0, got {value}")

@@ -6,10 +6,10 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from posenc import _checks
-from posenc.aliasing import alias_bound, first_alias, least_distance
-from posenc.analysis import distance_by_offset, nearest_alias
-from posenc.frequencies import wavelengths
+from posenc.added.analysis import distance_by_offset, nearest_alias
+from posenc.core import checks
+from posenc.core.frequencies import wavelengths
+from posenc.limits.aliasing import alias_bound, first_alias, least_distance
 from posenc.plots import _style
 
 # Offsets drawn one by one would be a solid block: a bin shows its smallest and its largest.
@@ -48,7 +48,7 @@ def returns(pairs: Iterable[int], max_offset: int, *, base: float = 10000.0) -> 
     counts = _counts(pairs)
     if len(counts) > 6:
         raise ValueError(f"pairs must be at most 6 numbers, got {len(counts)}")
-    max_offset = _checks.integer("max_offset", max_offset, least=BINS)
+    max_offset = checks.integer("max_offset", max_offset, least=BINS)
     if max_offset > 1_000_000:
         raise ValueError(f"max_offset must be at most 1000000, got {max_offset=}")
     edges = 1 + np.arange(BINS + 1) * max_offset // BINS
@@ -107,7 +107,7 @@ def first_aliases(pairs: Iterable[int], max_offset: int, *, base: float = 10000.
     counts = _counts(pairs)
     if sorted(set(counts)) != counts:
         raise ValueError(f"pairs must be rising, got {counts}")
-    max_offset = _checks.integer("max_offset", max_offset, least=2)
+    max_offset = checks.integer("max_offset", max_offset, least=2)
     found = [first_alias(2 * count, max_offset, base=base) for count in counts]
     offsets = [float("nan") if one is None else float(one[0]) for one in found]
     seen = [(count, k) for count, k in zip(counts, offsets, strict=True) if k == k]
@@ -171,8 +171,8 @@ def protection(d_model: int, max_offset: int, *, base: float = 10000.0) -> Figur
         >>> sorted(text.get_text() for text in figure.axes[0].texts)
         ['neighbour', 'proved', 'slowest pair']
     """
-    d_model = _checks.even("d_model", d_model)
-    max_offset = _checks.integer("max_offset", max_offset, least=BINS)
+    d_model = checks.even("d_model", d_model)
+    max_offset = checks.integer("max_offset", max_offset, least=BINS)
     if max_offset > 1_000_000:
         raise ValueError(f"max_offset must be at most 1000000, got {max_offset=}")
     edges = 1 + np.arange(BINS + 1) * max_offset // BINS
@@ -208,7 +208,7 @@ def _counts(pairs: Iterable[int]) -> list[int]:
     """Return the numbers of pairs as a list of one or more."""
     if not isinstance(pairs, Iterable):
         raise TypeError(f"pairs must hold integers, got pairs={pairs!r}")
-    counts = [_checks.integer("pairs", count, least=1) for count in pairs]
+    counts = [checks.integer("pairs", count, least=1) for count in pairs]
     if not counts:
         raise ValueError("pairs must not be empty")
     return counts

@@ -8,9 +8,9 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import ArrayLike
 
-from posenc import _checks
-from posenc.buckets import relative_position_bucket
+from posenc.core import checks
 from posenc.plots import _style
+from posenc.relative.t5_buckets import relative_position_bucket
 
 
 def slopes(lists: Mapping[str, ArrayLike]) -> Figure:
@@ -89,7 +89,7 @@ def bias_maps(biases: Mapping[str, ArrayLike], *, label: str = "bias (logits)") 
     _style.mapping("biases", biases, "titles to tables")
     if len(biases) > 4:
         raise ValueError(f"biases must hold at most 4 tables, got {len(biases)}")
-    tables = {name: _checks.logits(f"biases[{name!r}]", table) for name, table in biases.items()}
+    tables = {name: checks.logits(f"biases[{name!r}]", table) for name, table in biases.items()}
     for name, table in tables.items():
         if table.ndim != 2:
             raise ValueError(f"biases[{name!r}] must have 2 axes, got shape {table.shape}")
@@ -146,13 +146,13 @@ def windows(slopes: Iterable[float], max_distance: int) -> Figure:
     """
     if not isinstance(slopes, Iterable):
         raise TypeError(f"slopes must hold real numbers, got slopes={slopes!r}")
-    rates = [_checks.real("slopes", m) for m in slopes]
+    rates = [checks.real("slopes", m) for m in slopes]
     if not rates:
         raise ValueError("slopes must not be empty")
     for m in rates:
         if not m > 0:
             raise ValueError(f"slopes must be above 0, got {m}")
-    max_distance = _checks.integer("max_distance", max_distance, least=2)
+    max_distance = checks.integer("max_distance", max_distance, least=2)
 
     figure = _style.new_figure(3.4)
     axes = figure.subplots()
@@ -196,7 +196,7 @@ def bucket_steps(max_offset: int, *, num_buckets: int = 32, max_distance: int = 
         >>> sorted(text.get_text() for text in figure.axes[0].texts)
         ['both directions', 'causal']
     """
-    max_offset = _checks.integer("max_offset", max_offset, least=1)
+    max_offset = checks.integer("max_offset", max_offset, least=1)
     k = np.arange(-max_offset, max_offset + 1)
     lines = {
         name: relative_position_bucket(

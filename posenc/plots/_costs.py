@@ -7,8 +7,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from posenc import _checks
-from posenc.costs import addition_flops, attention_flops, feed_forward_flops, rotation_flops
+from posenc.added.costs import addition_flops, attention_flops, feed_forward_flops, rotation_flops
+from posenc.core import checks
 from posenc.plots import _style
 
 # What is counted at each length, in the order of its cost at short lengths, and its stroke.
@@ -47,9 +47,9 @@ def flops(d_model: int, max_seq_len: int) -> Figure:
         >>> [text.get_text() for text in figure.axes[0].texts][1:]  # upwards
         ['addition', 'rotation', 'feed-forward', 'attention']
     """
-    d_model = _checks.even("d_model", d_model)
-    longest = _checks.integer("max_seq_len", max_seq_len, least=2)
-    if longest > _checks.LARGEST_POSITION:
+    d_model = checks.even("d_model", d_model)
+    longest = checks.integer("max_seq_len", max_seq_len, least=2)
+    if longest > checks.LARGEST_POSITION:
         raise ValueError(f"max_seq_len must be at most 2**53, got max_seq_len={longest}")
     lengths = np.unique(np.geomspace(1, longest, POINTS).round()).astype(np.int64).tolist()
 
@@ -155,7 +155,7 @@ def _note(
 
 def _above_zero(name: str, value: object) -> float:
     """Return value as a finite float above 0."""
-    number = _checks.real(name, value)
+    number = checks.real(name, value)
     if number <= 0:
         raise ValueError(f"{name} must be above 0, got {name}={value!r}")
     return number

@@ -9,8 +9,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle
 from numpy.typing import ArrayLike, NDArray
 
-from posenc import _checks
-from posenc.counting import binary_encoding, bit_frequencies, square_waves
+from posenc.added.counting import binary_encoding, bit_frequencies, square_waves
+from posenc.core import checks
 from posenc.plots import _style
 
 # Half the height of a wave, where a row of waves is 1 high.
@@ -49,7 +49,7 @@ def counting(seq_len: int, n_bits: int) -> Figure:
         >>> [axes.get_title(loc="left") for axes in figure.axes]
         ['bits', 'square waves', 'sines']
     """
-    seq_len = _checks.integer("seq_len", seq_len, least=2)
+    seq_len = checks.integer("seq_len", seq_len, least=2)
     bits = binary_encoding(seq_len, n_bits)
     squares, omegas = square_waves(seq_len, n_bits), bit_frequencies(n_bits)
 
@@ -156,7 +156,7 @@ def clock(rows: ArrayLike, captions: Sequence[str], hands: Sequence[str]) -> Fig
         ['p = 0', 'p = 5']
     """
     table = _style.filled("rows", rows, ndim=2)
-    _checks.even("rows.shape[1]", table.shape[1])
+    checks.even("rows.shape[1]", table.shape[1])
     captions, hands = list(captions), list(hands)
     pairs = table.reshape(len(table), -1, 2)  # (n, d/2, 2)
     if (len(captions), len(hands)) != pairs.shape[:2]:

@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
-from posenc import _checks
+from posenc.core import checks
 from posenc.plots import _style
 
 
@@ -35,7 +35,7 @@ def similarity(pe: ArrayLike, anchors: Iterable[int]) -> Figure:
         >>> [text.get_text() for text in figure.legends[0].get_texts()]
         ['anchor 50', 'anchor 150']
     """
-    table = _checks.table("pe", pe, least=(1, 1))
+    table = checks.table("pe", pe, least=(1, 1))
     anchors = _style.indices("anchors", anchors, len(table))
 
     figure = _style.new_figure(3.6)
@@ -151,7 +151,7 @@ def errors(positions: ArrayLike, curves: Mapping[str, ArrayLike]) -> Figure:
     _style.bare(axes, "position", "largest error")
     ends = []
     for order, (name, curve) in enumerate(curves.items()):
-        y = _checks.finite(f"curves[{name!r}]", curve, ndim=1)
+        y = checks.finite(f"curves[{name!r}]", curve, ndim=1)
         if y.shape != x.shape:
             raise ValueError(f"curves[{name!r}] must have shape {x.shape}, got shape {y.shape}")
         if (y < 0).any() or not y.any():

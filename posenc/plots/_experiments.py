@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import NullLocator
 from numpy.typing import ArrayLike, NDArray
 
-from posenc import _checks
+from posenc.core import checks
 from posenc.plots import _style
 from posenc.plots._kernels import LINES, rising
 
@@ -141,7 +141,7 @@ def accuracies_by_length(
 
 
 def _guess(chance: object) -> float:
-    guess = _checks.real("chance", chance)
+    guess = checks.real("chance", chance)
     if not 0 < guess < 1:
         raise ValueError(f"chance must lie inside 0..1, got {guess:g}")
     return guess

@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 
-from posenc import _checks
+from posenc.core import checks
 from posenc.plots import _style
 from posenc.plots._kernels import LINES, rising
 
@@ -52,7 +52,7 @@ def bands(
         [1.0, 4.0, 5.0]
     """
     places = rising("x", x)
-    end = _checks.real("seen", seen)
+    end = checks.real("seen", seen)
     if not places[0] < end < places[-1]:
         raise ValueError(f"seen must lie inside {places[0]:g}..{places[-1]:g}, got seen={seen!r}")
     _style.mapping("panels", panels, "titles to ways")

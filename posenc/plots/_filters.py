@@ -6,9 +6,9 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
-from posenc import _checks
-from posenc.filters import score_by_offset
+from posenc.core import checks
 from posenc.plots import _style
+from posenc.relative.rotary_scores import score_by_offset
 
 
 def wave_parts(
@@ -44,10 +44,10 @@ def wave_parts(
         ['pair 0', 'pair 1', 'score']
     """
     A, phi = (
-        _checks.finite("amplitudes", amplitudes, ndim=1),
+        checks.finite("amplitudes", amplitudes, ndim=1),
         _style.filled("phases", phases, ndim=1),
     )
-    span = _checks.integer("span", span, least=1)
+    span = checks.integer("span", span, least=1)
     if span > 10_000:
         raise ValueError(f"span must be at most 10000, got {span=}")
     if len(A) > 6:
@@ -107,7 +107,7 @@ def filter_bank(heads: Mapping[str, ArrayLike], first_offset: int) -> Figure:
         [[0.5, 1.0, 0.5], [-0.25, 1.0, -0.25]]
     """
     _style.mapping("heads", heads, "names to scores")
-    first_offset = _checks.integer("first_offset", first_offset)
+    first_offset = checks.integer("first_offset", first_offset)
     if abs(first_offset) > 2**40:
         raise ValueError(f"first_offset must lie within ±2**40, got {first_offset=}")
     rows = {name: _style.filled(f"heads[{name!r}]", row, ndim=1) for name, row in heads.items()}
@@ -172,7 +172,7 @@ def responses(
     if len(k) < 2 or not (np.diff(k) > 0).all():
         raise ValueError("offsets must be at least 2 and rising")
     _style.mapping("curves", curves, "names to values")
-    lines = {n: _checks.finite(f"curves[{n!r}]", curve, ndim=1) for n, curve in curves.items()}
+    lines = {n: checks.finite(f"curves[{n!r}]", curve, ndim=1) for n, curve in curves.items()}
     for name, line in lines.items():
         if line.shape != k.shape:
             raise ValueError(f"curves[{name!r}] must have shape {k.shape}, got shape {line.shape}")

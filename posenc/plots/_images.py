@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import ArrayLike, NDArray
 
-from posenc import _checks
+from posenc.core import checks
 from posenc.plots import _style
 
 # Beyond this, half a cell is too little beside a position for the arithmetic of the axes.
@@ -42,11 +42,11 @@ def heatmap(
         >>> figure.axes[0].get_xlabel(), figure.axes[0].get_ylabel()
         ('channel', 'position')
     """
-    table = _checks.table("pe", pe, least=(1, 1))
-    start = _checks.integer("start", start)
+    table = checks.table("pe", pe, least=(1, 1))
+    start = checks.integer("start", start)
     if abs(start) > LARGEST_START:
         raise ValueError(f"start must lie within ±2**40, got {start=}")
-    limit = _checks.real("limit", limit)
+    limit = checks.real("limit", limit)
     if not limit > 0:
         raise ValueError(f"limit must be above 0, got {limit=}")
     largest = float(abs(table).max())
@@ -123,7 +123,7 @@ def matrix(M: ArrayLike) -> Figure:
         ('input channel', 'output channel')
     """
     table = _style.square("M", M)
-    d = _checks.even("rows of M", len(table))
+    d = checks.even("rows of M", len(table))
     limit = max(1.0, float(abs(table).max()))
     figure = _style.new_figure(4.4, 5.4, square=True)
     axes = figure.subplots()

@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 
-from posenc import _checks
+from posenc.core import checks
 from posenc.plots import _style
 
 LINES = ("-", "--", "-.", ":")
@@ -105,7 +105,7 @@ def profiles(x: ArrayLike, panels: Mapping[str, Mapping[str, ArrayLike]], *, xla
         _style.mapping(f"panels[{ylabel!r}]", curves, "names to values")
         shown[ylabel] = {}
         for name, curve in curves.items():
-            values = _checks.finite(f"panels[{ylabel!r}][{name!r}]", curve, ndim=1)
+            values = checks.finite(f"panels[{ylabel!r}][{name!r}]", curve, ndim=1)
             if values.shape != places.shape:
                 raise ValueError(
                     f"panels[{ylabel!r}][{name!r}] must have shape {places.shape},"
@@ -131,7 +131,7 @@ def profiles(x: ArrayLike, panels: Mapping[str, Mapping[str, ArrayLike]], *, xla
 
 def rising(name: str, value: ArrayLike) -> NDArray[np.float64]:
     """Return value as one axis of at least two numbers, each above the one before."""
-    numbers = _checks.finite(name, value, ndim=1)
+    numbers = checks.finite(name, value, ndim=1)
     if len(numbers) < 2 or not (np.diff(numbers) > 0).all():
         raise ValueError(f"{name} must be at least 2 numbers and rising")
     return numbers

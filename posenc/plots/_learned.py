@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import ArrayLike, NDArray
 
-from posenc import _checks
+from posenc.core import checks
 from posenc.plots import _style
 
 
@@ -164,7 +164,7 @@ def distances(
     _style.mapping("curves", curves, "names to distances")
     lines: dict[str, NDArray[np.float64]] = {}
     for name, curve in curves.items():
-        y = lines[name] = _checks.finite(f"curves[{name!r}]", curve, ndim=1)
+        y = lines[name] = checks.finite(f"curves[{name!r}]", curve, ndim=1)
         if y.shape != x.shape:
             raise ValueError(f"curves[{name!r}] must have shape {x.shape}, got shape {y.shape}")
         if (y < 0).any():

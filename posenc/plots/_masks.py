@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from numpy.typing import ArrayLike, NDArray
 
-from posenc import _checks
+from posenc.core import checks
 from posenc.plots import _style
 
 SEQUENCES = 6  # as many as there are colours
@@ -46,7 +46,7 @@ def masks(panels: Mapping[str, ArrayLike], *, columns: int = 3) -> Figure:
     columns = min(_columns(columns), len(panels))
     drawn: dict[str, NDArray[np.bool_]] = {}
     for title, panel in panels.items():
-        mask = _checks.booleans(f"panels[{title!r}]", panel)
+        mask = checks.booleans(f"panels[{title!r}]", panel)
         if mask.ndim != 2 or not mask.size:
             raise ValueError(f"panels[{title!r}] must have 2 filled axes, got shape {mask.shape}")
         drawn[title] = mask
@@ -97,8 +97,8 @@ def batches(panels: Mapping[str, tuple[ArrayLike, ArrayLike]]) -> Figure:
     _style.mapping("panels", panels, "titles to sequences and positions")
     drawn: dict[str, tuple[NDArray[Any], NDArray[Any]]] = {}
     for title, (owners, positions) in panels.items():
-        owner = _checks.integers(f"sequences of panels[{title!r}]", owners)
-        ids = _checks.integers(f"positions of panels[{title!r}]", positions)
+        owner = checks.integers(f"sequences of panels[{title!r}]", owners)
+        ids = checks.integers(f"positions of panels[{title!r}]", positions)
         if owner.shape != ids.shape or owner.ndim != 2 or not owner.size:
             raise ValueError(
                 f"panels[{title!r}] must hold two arrays of one shape (B, L), "
@@ -162,11 +162,11 @@ def leak(counts: Iterable[int], shares: Mapping[str, ArrayLike]) -> Figure:
     """
     if not isinstance(counts, Iterable):
         raise TypeError(f"counts must hold integers, got counts={counts!r}")
-    places = [_checks.integer("counts", count, least=0) for count in counts]
+    places = [checks.integer("counts", count, least=0) for count in counts]
     if not places or sorted(set(places)) != places:
         raise ValueError(f"counts must be rising and not empty, got {places}")
     _style.mapping("shares", shares, "names to weights")
-    curves = {name: _checks.finite(f"shares[{name!r}]", y, ndim=1) for name, y in shares.items()}
+    curves = {name: checks.finite(f"shares[{name!r}]", y, ndim=1) for name, y in shares.items()}
     for name, curve in curves.items():
         if len(curve) != len(places) or not ((curve >= 0) & (curve <= 1)).all():
             raise ValueError(f"shares[{name!r}] must hold {len(places)} numbers within 0..1")
@@ -188,7 +188,7 @@ def leak(counts: Iterable[int], shares: Mapping[str, ArrayLike]) -> Figure:
 
 def _columns(columns: object) -> int:
     """Return how many panels stand side by side."""
-    number = _checks.integer("columns", columns, least=1)
+    number = checks.integer("columns", columns, least=1)
     if number > 4:
         raise ValueError(f"columns must be at most 4, got columns={number}")
     return number

@@ -9,9 +9,9 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import ArrayLike, NDArray
 
-from posenc import _checks
+from posenc.core import checks
+from posenc.core.scaled_dot_product import permutation_matrix
 from posenc.plots import _style
-from posenc.scaled_dot_product import permutation_matrix
 
 MARKERS = "osD^v"
 
@@ -106,7 +106,7 @@ def attention_maps(
         (-0.5, 0.5)
     """
     _style.mapping("maps", maps, "titles to words and weights")
-    columns = _checks.integer("columns", columns, least=1)
+    columns = checks.integer("columns", columns, least=1)
     if columns > 4:
         raise ValueError(f"columns must be at most 4, got {columns=}")
     pair = [] if marked is None else _words("marked", marked, 2)
@@ -184,7 +184,7 @@ def differences(
         >>> [line.get_xdata().tolist() for line in figure.axes[0].lines[:2]]
         [[1e-15], [0.2]]
     """
-    floor = _checks.real("floor", floor)
+    floor = checks.real("floor", floor)
     if not floor > 0:
         raise ValueError(f"floor must be above 0, got {floor=}")
     if not isinstance(table, Mapping) or not all(isinstance(v, Mapping) for v in table.values()):
@@ -198,7 +198,7 @@ def differences(
         if list(row) != models:
             raise ValueError(f"table[{name!r}] must have the models {models}, got {list(row)}")
         for model, value in row.items():
-            if _checks.real(f"table[{name!r}][{model!r}]", value) < 0:
+            if checks.real(f"table[{name!r}][{model!r}]", value) < 0:
                 raise ValueError(f"table[{name!r}][{model!r}] must be at least 0, got {value}")
 
     figure = _style.new_figure(1.2 + 0.5 * len(table))

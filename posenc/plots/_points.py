@@ -10,7 +10,7 @@ from matplotlib.patches import Circle, FancyArrowPatch
 from matplotlib.path import Path
 from numpy.typing import ArrayLike, NDArray
 
-from posenc import _checks
+from posenc.core import checks
 from posenc.plots import _style
 
 
@@ -43,8 +43,8 @@ def rotation(positions: ArrayLike, offset: float, omega: float) -> Figure:
         ω·2 = 1.00 rad
     """
     starts = _style.filled("positions", positions, ndim=1)
-    offset = _checks.real("offset", offset)
-    omega = _checks.real("omega", omega)
+    offset = checks.real("offset", offset)
+    omega = checks.real("omega", omega)
 
     figure = _style.new_figure(4.8, 4.8, square=True)
     axes = figure.subplots()
@@ -132,7 +132,7 @@ def regression(targets: ArrayLike, predictions: ArrayLike, labels: Sequence[str]
         [['exact', 'R²', '=', '1.000'], ['mean', 'R²', '=', '0.000']]
     """
     true = _style.filled("targets", targets, ndim=1)
-    models = _checks.finite("predictions", predictions, ndim=2)
+    models = checks.finite("predictions", predictions, ndim=2)
     labels = list(labels)
     if models.shape != (len(labels), len(true)) or not labels:
         raise ValueError(

@@ -6,8 +6,8 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
-from posenc import _checks
-from posenc.analysis import separation as smallest_distance
+from posenc.added.analysis import separation as smallest_distance
+from posenc.core import checks
 from posenc.plots import _style
 
 STYLES = ("-", "--", "-.", ":")
@@ -42,10 +42,10 @@ def same_offset(tables: Mapping[str, ArrayLike], offset: int) -> Figure:
         [5.0, 12.0, 21.0, 32.0]
     """
     _style.mapping("tables", tables, "names to tables")
-    offset = _checks.integer("offset", offset, least=1)
+    offset = checks.integer("offset", offset, least=1)
     curves = {}
     for name, value in tables.items():
-        table = _checks.table(f"tables[{name!r}]", value)
+        table = checks.table(f"tables[{name!r}]", value)
         if offset >= len(table):
             raise ValueError(
                 f"offset must be below the {len(table)} rows of tables[{name!r}], "
@@ -150,14 +150,14 @@ def closest(encodings: Mapping[str, Callable[[int], ArrayLike]], lengths: Iterab
         [1.0, 1.0]
     """
     _style.mapping("encodings", encodings, "names to functions")
-    counts = [_checks.integer("lengths", length, least=2) for length in lengths]
+    counts = [checks.integer("lengths", length, least=2) for length in lengths]
     if not counts:
         raise ValueError("lengths must not be empty")
     curves = {}
     for name, encode in encodings.items():
         if not callable(encode):
             raise TypeError(f"encodings[{name!r}] must be callable, got {encode!r}")
-        tables = [_checks.table(f"encodings[{name!r}]({n})", encode(n)) for n in counts]
+        tables = [checks.table(f"encodings[{name!r}]({n})", encode(n)) for n in counts]
         if [len(table) for table in tables] != counts:
             raise ValueError(f"encodings[{name!r}] must give as many rows as it is asked for")
         curves[name] = [smallest_distance(table) for table in tables]

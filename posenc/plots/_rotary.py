@@ -10,10 +10,10 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Arc, FancyArrowPatch, Rectangle
 from numpy.typing import ArrayLike, NDArray
 
-from posenc import _checks
-from posenc.layouts import LAYOUTS, pair_channels, rotary_channels
+from posenc.core import checks
+from posenc.core.layouts import LAYOUTS, pair_channels, rotary_channels
 from posenc.plots import _style
-from posenc.rotary import rotary_cos_sin
+from posenc.relative.rotary import rotary_cos_sin
 
 Floats = NDArray[np.float64]
 
@@ -50,8 +50,8 @@ def turned_pair(
         ['p = 0, q = 1', 'p = 5, q = 6']
     """
     pairs = {"query": _pair("query", query), "key": _pair("key", key)}
-    omega = _checks.at_least_zero("frequency", frequency)
-    panels = [[_checks.integer("places", place) for place in pair] for pair in places]
+    omega = checks.at_least_zero("frequency", frequency)
+    panels = [[checks.integer("places", place) for place in pair] for pair in places]
     if not panels:
         raise ValueError("places must not be empty")
     for panel in panels:
@@ -108,7 +108,7 @@ def pair_layouts(head_dim: int, *, rotary_dim: int | None = None) -> Figure:
         >>> [axes.get_ylabel() for axes in figure.axes]
         ['interleaved', 'half']
     """
-    head_dim = _checks.integer("head_dim", head_dim, least=2)
+    head_dim = checks.integer("head_dim", head_dim, least=2)
     r = rotary_channels(rotary_dim, head_dim)
     channels = np.arange(r)
 
@@ -169,22 +169,20 @@ def rotary_decay(
         >>> sorted(text.get_text() for text in figure.axes[0].texts)
         ['equal vectors', 'upper bound']
     """
-    head_dim = _checks.even("head_dim", head_dim)
-    max_offset = _checks.integer("max_offset", max_offset, least=2)
-    draws = _checks.integer("draws", draws, least=2)
-    rng = _checks.generator("rng", rng)
+    head_dim = checks.even("head_dim", head_dim)
+    max_offset = checks.integer("max_offset", max_offset, least=2)
+    draws = checks.integer("draws", draws, least=2)
+    rng = checks.generator("rng", rng)
     cos, sin = rotary_cos_sin(np.arange(max_offset + 1), head_dim, base=base)
     # --8<-- [start:abel]
     waves = cos + 1j * sin  # (offsets, pairs): e^{iω_i k}
     bound = abs(np.cumsum(waves, axis=1)).sum(axis=1)  # |S_1(k)| + |S_2(k)| + …
     # --8<-- [end:abel]
     equal = cos.sum(axis=1)
-    # --8<-- [start:random]
     x, y = rng.normal(size=(2, draws, head_dim))
     products = (x[:, 0::2] - 1j * x[:, 1::2]) * (y[:, 0::2] + 1j * y[:, 1::2])
     scores = (products @ waves.T).real / math.sqrt(head_dim)  # (draws, offsets)
     spread = np.sqrt((scores**2).mean(axis=0))
-    # --8<-- [end:random]
 
     figure = _style.new_figure(5)
     above, below = figure.subplots(2, sharex=True)
@@ -211,7 +209,7 @@ def rotary_decay(
 
 def _pair(name: str, value: ArrayLike) -> Floats:
     """Return the two numbers of a pair."""
-    pair = _checks.finite(name, value, ndim=1)
+    pair = checks.finite(name, value, ndim=1)
     if pair.shape != (2,) or not pair.any():
         raise ValueError(f"{name} must hold two numbers, not both 0, got {pair.tolist()}")
     return pair

@@ -8,9 +8,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 
-from posenc import _checks
-from posenc.analysis import turns
-from posenc.frequencies import inv_freq
+from posenc.added.analysis import turns
+from posenc.core import checks
+from posenc.core.frequencies import inv_freq
 from posenc.plots import _style
 
 POINTS = 200
@@ -59,7 +59,7 @@ def stretch(
             raise ValueError(f"{name} must have {max(pairs, 2)} entries, got {len(values)}")
         if (values < 0).any():
             raise ValueError(f"{name} must be at least 0, got {values.min()}")
-    if not _checks.real("original", original) > 0:
+    if not checks.real("original", original) > 0:
         raise ValueError(f"original must be above 0, got original={original!r}")
     at = turns(original, 2 * pairs, base=base)
     old = inv_freq(2 * pairs, base)
@@ -136,10 +136,10 @@ def growth(factors: Iterable[float], longest: float) -> Figure:
     """
     if not isinstance(factors, Iterable):
         raise TypeError(f"factors must hold real numbers, got factors={factors!r}")
-    found = [_checks.real("factors", factor) for factor in factors]
+    found = [checks.real("factors", factor) for factor in factors]
     if not found or min(found) < 1:
         raise ValueError(f"factors must hold one or more numbers of at least 1, got {found}")
-    if not _checks.real("longest", longest) > 1:
+    if not checks.real("longest", longest) > 1:
         raise ValueError(f"longest must be above 1, got longest={longest!r}")
     times = np.append(0, np.linspace(1, longest, POINTS))
 

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
-from posenc import _checks
+from posenc.core import checks
 from posenc.plots import _style
 
 
@@ -51,14 +51,14 @@ def fitted_curves(
         >>> [text.get_text() for text in figure.axes[0].texts]
         ['by time']
     """
-    x = _checks.finite("places", places, ndim=1)
+    x = checks.finite("places", places, ndim=1)
     if len(x) < 2 or not (np.diff(x) > 0).all():
         raise ValueError("places must be at least 2 and rising")
     _style.mapping("curves", curves, "names to values")
     drawn = {name: _values(f"curves[{name!r}]", value, x) for name, value in curves.items()}
     dots = None if measured is None else _values("measured", measured, x)
     if marked is not None:
-        first, last = (_checks.real("marked", place) for place in marked[:2])
+        first, last = (checks.real("marked", place) for place in marked[:2])
         if not first < last:
             raise ValueError(f"marked must go from a first to a last place, got {marked}")
 
@@ -112,7 +112,7 @@ def poses(maps: Mapping[str, ArrayLike], labels: list[str]) -> Figure:
         'map'
     """
     _style.mapping("maps", maps, "names to poses")
-    drawn = {name: _checks.finite("poses", value, ndim=2) for name, value in maps.items()}
+    drawn = {name: checks.finite("poses", value, ndim=2) for name, value in maps.items()}
     for value in drawn.values():
         if value.shape != (len(labels), 3) or not len(labels):
             raise ValueError(f"poses must have shape ({len(labels)}, 3), got {value.shape}")
@@ -146,7 +146,7 @@ def poses(maps: Mapping[str, ArrayLike], labels: list[str]) -> Figure:
 
 def _values(name: str, value: Any, x: Any) -> Any:
     """Return value as a float64 array with one number for each place."""
-    array = _checks.finite(name, value, ndim=1)
+    array = checks.finite(name, value, ndim=1)
     if len(array) != len(x):
         raise ValueError(f"{name} must have {len(x)} entries, got {len(array)}")
     return array

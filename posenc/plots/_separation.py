@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
-from posenc import _checks
-from posenc.analysis import distance_by_offset, encoding_statistics, nearest_alias
-from posenc.analysis import turns as turns_of_pairs
+from posenc.added.analysis import distance_by_offset, encoding_statistics, nearest_alias
+from posenc.added.analysis import turns as turns_of_pairs
+from posenc.core import checks
+from posenc.core.layouts import LAYOUTS, pair_channels
 from posenc.plots import _style
-from posenc.sinusoidal import LAYOUTS, pair_channels
 
 
 def separation(pairs: Iterable[int], max_offset: int, *, base: float = 10000.0) -> Figure:
@@ -43,7 +43,7 @@ def separation(pairs: Iterable[int], max_offset: int, *, base: float = 10000.0) 
     """
     if not isinstance(pairs, Iterable):
         raise TypeError(f"pairs must hold integers, got pairs={pairs!r}")
-    counts = [_checks.integer("pairs", count, least=1) for count in pairs]
+    counts = [checks.integer("pairs", count, least=1) for count in pairs]
     if not counts or sorted(set(counts)) != counts:
         raise ValueError(f"pairs must be rising and not empty, got {counts}")
     found = [nearest_alias(2 * count, max_offset, base=base) for count in counts]
@@ -107,8 +107,8 @@ def turns(d_model: int, span: float, bases: Iterable[float]) -> Figure:
         >>> [text.get_text() for text in figure.axes[0].texts]
         ['one turn', 'b = 10,000', 'b = 100']
     """
-    d_model = _checks.integer("d_model", d_model, least=4)
-    if not _checks.real("span", span) > 0:
+    d_model = checks.integer("d_model", d_model, least=4)
+    if not checks.real("span", span) > 0:
         raise ValueError(f"span must be above 0, got span={span!r}")
     if not isinstance(bases, Iterable):
         raise TypeError(f"bases must hold real numbers, got bases={bases!r}")
@@ -165,9 +165,9 @@ def channel_statistics(pe: ArrayLike, *, layout: str = "interleaved") -> Figure:
         >>> [axes.get_ylabel() for axes in figure.axes]
         ['mean', 'variance']
     """
-    table = _checks.table("pe", pe, least=(1, 4))
-    d_model = _checks.even("pe.shape[1]", table.shape[1])
-    sines, cosines = pair_channels(d_model, _checks.choice("layout", layout, LAYOUTS))
+    table = checks.table("pe", pe, least=(1, 4))
+    d_model = checks.even("pe.shape[1]", table.shape[1])
+    sines, cosines = pair_channels(d_model, checks.choice("layout", layout, LAYOUTS))
     found = encoding_statistics(table)
 
     figure = _style.new_figure(4.6)

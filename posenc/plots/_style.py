@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, ScalarFormatter
 from numpy.typing import NDArray
 
-from posenc import _checks
+from posenc.core import checks
 
 WIDTH = 6.2  # inches: a column of the book
 
@@ -114,7 +114,7 @@ def mapping(name: str, value: object, kinds: str) -> None:
 
 def filled(name: str, value: Any, *, ndim: int) -> NDArray[np.float64]:
     """Return value as a finite float64 array with ndim axes and something in it."""
-    array = _checks.finite(name, value, ndim=ndim)
+    array = checks.finite(name, value, ndim=ndim)
     if not array.size:
         raise ValueError(f"{name} must not be empty, got shape {array.shape}")
     return array
@@ -132,7 +132,7 @@ def indices(name: str, value: Any, stop: int) -> list[int]:
     """Return value as a list of one or more integers in 0..stop-1."""
     if not isinstance(value, Iterable):
         raise TypeError(f"{name} must hold integers, got {name}={value!r}")
-    numbers = [_checks.integer(name, number) for number in value]
+    numbers = [checks.integer(name, number) for number in value]
     if not numbers:
         raise ValueError(f"{name} must not be empty")
     for number in numbers:

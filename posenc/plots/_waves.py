@@ -8,8 +8,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from posenc import _checks
-from posenc.frequencies import EXPONENTS, inv_freq, wavelengths
+from posenc.core import checks
+from posenc.core.frequencies import EXPONENTS, inv_freq, wavelengths
 from posenc.plots import _style
 
 # Up to this many points, each gets a dot. A dot on the border is not cut in half.
@@ -45,7 +45,7 @@ def waves(d_model: int, seq_len: int, pairs: Iterable[int], *, base: float = 100
         'pair 4, wavelength 19.9 positions'
     """
     omegas = inv_freq(d_model, base)
-    seq_len = _checks.integer("seq_len", seq_len, least=2)
+    seq_len = checks.integer("seq_len", seq_len, least=2)
     pairs = _style.indices("pairs", pairs, len(omegas))
 
     figure = _style.new_figure(0.6 + 1.15 * len(pairs))
@@ -102,8 +102,8 @@ def spectrum(d_model: int, *, base: float = 10000.0) -> Figure:
         >>> [text.get_text() for text in figure.axes[0].texts]
         ['2π', '2π·10,000', 'paper', 'tensor2tensor']
     """
-    d_model = _checks.even("d_model", _checks.integer("d_model", d_model, least=4))
-    base = _checks.above_one("base", base)
+    d_model = checks.even("d_model", checks.integer("d_model", d_model, least=4))
+    base = checks.above_one("base", base)
     last = d_model // 2 - 1
 
     figure = _style.new_figure(3.4)

@@ -18,8 +18,8 @@ $$
 ///
 
 /// implementation
-```{.python title="posenc/sinusoidal.py"}
---8<-- "posenc/sinusoidal.py:pairs"
+```{.python title="posenc/added/sinusoidal.py"}
+--8<-- "posenc/added/sinusoidal.py:pairs"
 ```
 ///
 
@@ -56,7 +56,9 @@ def include(title: str, *lines: str) -> str:
     return "\n".join([f'```{{.python title="{title}"}}', *lines, "```"])
 
 
-HERE = "posenc/sinusoidal.py"
+HERE = "posenc/added/sinusoidal.py"
+UNTOLD = "posenc/core/checks.py"  # on no API page
+MISSPELT = "posenc/relative/rotery.py"
 WARN = "import warnings; warnings.warn('x', DeprecationWarning)"
 
 
@@ -106,12 +108,12 @@ WARN = "import warnings; warnings.warn('x', DeprecationWarning)"
         (2, "SystemExit", "```python\nraise SystemExit(0)\n```"),
         (2, "Got:", pycon(">>> 1 == 1", "1")),
         (1, "is not one of", "```{.python title=\"it's}\n1 / 0\n```"),
-        (1, "#checks }; put such a", include("posenc/_checks.py", '--8<-- "posenc/_checks.py"')),
+        (1, "#checks }; put such a", include(UNTOLD, f'--8<-- "{UNTOLD}"')),
         (1, "vanishes", "Mark it with `# --8<-- [start:pairs]`."),
         (3, "vanishes", "````{.python .not-run}\n# ;--8<-- [start:x]\n# --8<-- [end:x]\n````"),
         (1, "perhaps python", "```Python\n1 / 0\n```"),
         (1, "goes into braces: {.pycon …}", '```pycon title="x"\n>>> 1\n2\n```'),
-        (1, "perhaps posenc/rotary.py", include("posenc/rotery.py", '--8<-- "posenc/rotery.py"')),
+        (1, "perhaps posenc/relative/rotary.py", include(MISSPELT, f'--8<-- "{MISSPELT}"')),
         (1, "perhaps pairs", include(HERE, f'--8<-- "{HERE}:pair"')),
         (1, "perhaps the-norm", "See [it](#the-nrom).\n\n# The norm"),
         (1, "unknown in the braces: figur", "```{.python .figur}\n1\n```"),
@@ -119,7 +121,7 @@ WARN = "import warnings; warnings.warn('x', DeprecationWarning)"
         (1, "unknown reference 'norm'", "See [the norm][norm]."),
         (1, "unknown name posenc.nothing", "See [`posenc.nothing`][]."),
         (1, "unknown name posenc.nothing", "See [`posenc.inv_freq`][] and [`posenc.nothing`][]."),
-        (1, "unknown name posenc._checks", "See [`posenc._checks`][]."),
+        (1, "unknown name posenc.laws._rows", "See [`posenc.laws._rows`][]."),
         (1, "no heading or id", "See [here](#there)."),
         (1, "no file", "See [here](there.md)."),
         (1, "neither https nor relative", "See [here](http://example.org)."),
@@ -190,7 +192,7 @@ def without(start: str, stop: str) -> str:
         ("answer could be wrong", CARD.replace(">>> 1 + 1\n2", ">>> x = 1 + 1")),
         ("answer could be wrong", CARD.replace("```pycon", "```text")),
         ("answer could be wrong", CARD.replace("```pycon", "```{.pycon .not-run}")),
-        ("includes no line of the package", CARD.replace("posenc/sinusoidal.py", "README.md")),
+        ("includes no line of the package", CARD.replace(HERE, "README.md")),
         ("at the margin, and close it", CARD.replace("/// statement", "/// Statement")),
         ("at the margin, and close it", CARD.replace("/// statement", "> /// statement")),
         ("at the margin, and close it", '!!! statement "Norm"\n\n    x'),

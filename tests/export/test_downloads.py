@@ -212,7 +212,7 @@ def test_the_wheel_is_the_same_bytes_each_time(tmp_path, monkeypatch):
 
     assert wheel.built().read_bytes() == first
     with zipfile.ZipFile(wheel.built()) as packed:
-        assert "posenc/sinusoidal.py" in packed.namelist()
+        assert "posenc/added/sinusoidal.py" in packed.namelist()
 
 
 def test_a_lab_says_that_it_is_one_and_folds_its_solutions(in_labs):

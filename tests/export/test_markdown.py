@@ -135,9 +135,9 @@ def test_a_figure_is_its_drawing_its_caption_and_its_code(book):
 
 
 def test_an_include_is_the_code_and_its_file():
-    code = included("posenc/sinusoidal.py", "bounds")
+    code = included("posenc/added/sinusoidal.py", "bounds")
 
-    assert code.startswith("# posenc/sinusoidal.py\nnp.clip(sin")
+    assert code.startswith("# posenc/added/sinusoidal.py\nnp.clip(sin")
     assert "8<" not in code
 
 

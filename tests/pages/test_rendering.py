@@ -130,7 +130,7 @@ def test_the_page_of_equations_lists_them_all(book):
 
     assert text.count("\n### (") == len(book.entries)
     assert "### (2.1) Length of a row { #entry-eq-norm }" in text
-    assert "[`posenc/analysis.py`](api/analysis.md#analysis)" in text
+    assert "[`posenc/added/analysis.py`](api/analysis.md#analysis)" in text
     assert "[stated and verified](../chapters/relative.md#eq-norm)" in text
 
 

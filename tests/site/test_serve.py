@@ -56,7 +56,7 @@ def shows(address: str, text: str, seconds: float = 240) -> bool:
 
 def test_serve_shows_what_fails_and_recovers(project, served):
     page = project / "docs/chapters/sinusoidal.md"
-    module = project / "posenc/frequencies.py"
+    module = project / "posenc/core/frequencies.py"
     text, code = page.read_text("utf-8"), module.read_text("utf-8")
     assert shows(served, "the famous number")
 

@@ -155,7 +155,7 @@ def test_what_is_kept_changes_nothing(site, project, run):
     page = "chapters/sinusoidal/index.html"
     assert (project / "site" / page).read_bytes() == (site / page).read_bytes()
 
-    module = project / "posenc/frequencies.py"
+    module = project / "posenc/core/frequencies.py"
     text = module.read_text("utf-8")
     module.write_text(text.replace("2 * math.pi / inv_freq", "3 * math.pi / inv_freq"), "utf-8")
     broken = run(project, "mkdocs", "build", "--strict")

@@ -23,7 +23,7 @@ from sybil import Document
 
 from engine import labs, scripts
 from engine.checks import Report, check
-from engine.dependencies import Package, prompted
+from engine.dependencies import Package, code_of, prompted
 from engine.fences import PYTHON, fences
 from engine.figures import Drawing
 from engine.places import ROOT
@@ -159,7 +159,7 @@ def sources(text: str) -> list[str]:
     found: list[str] = []
     for fence in fences(text):
         if fence.language in PYTHON and "not-run" not in fence.classes:
-            found += prompted(fence.source) if fence.language == "pycon" else [fence.source]
+            found += code_of(fence)
     return found
 
 

@@ -19,6 +19,8 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
 
+from engine.fences import Fence
+
 IMPORTERS = {"importlib", "pkgutil", "__import__"}  # import what no name tells
 NO_IMPORTERS = {"metadata", "resources"}  # of importlib
 OWN_FILES = {"__file__", "resources"}  # read files that lie beside the module
@@ -72,7 +74,7 @@ class Code:
     uses: frozenset[Use]
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=16384)
 def read_off(source: str) -> Code:
     """Return what a piece of code outside of the package names; nothing if it cannot be read."""
     outside = Module("", Path())
@@ -96,6 +98,7 @@ class Package:
             self.modules[module.name] = module
         self._known: dict[Definition, Known] = {}
         self._reached: dict[Definition, frozenset[Definition]] = {}
+        self._digests: dict[tuple[str, ...], str] = {}
 
     @cached_property
     def data(self) -> dict[Path, str]:
@@ -105,6 +108,12 @@ class Package:
 
     def digest(self, sources: Iterable[str]) -> str:
         """Return a digest of everything in the package that code rests on."""
+        sources = tuple(sources)
+        if sources not in self._digests:
+            self._digests[sources] = self._digest(sources)
+        return self._digests[sources]
+
+    def _digest(self, sources: tuple[str, ...]) -> str:
         text, folders = hashlib.sha256(), set[Path]()
         for module, name in sorted(self.closure(sources)):
             known = self.known((module, name))
@@ -372,9 +381,15 @@ def names(text: str, module: str) -> bool:
     return text.startswith(module) or bool(first and first[0] and module.startswith(first[0]))
 
 
-def prompted(session: str) -> list[str]:
+def code_of(fence: Fence) -> tuple[str, ...]:
+    """Return the code of a fence of Python: all of it, or what stands behind its prompts."""
+    return prompted(fence.source) if fence.language == "pycon" else (fence.source,)
+
+
+@lru_cache(maxsize=4096)
+def prompted(session: str) -> tuple[str, ...]:
     """Return the code behind the prompts of a session."""
     try:
-        return [prompt.source for prompt in doctest.DocTestParser().get_examples(session)]
+        return tuple(prompt.source for prompt in doctest.DocTestParser().get_examples(session))
     except ValueError:  # complained of where the session is run
-        return []
+        return ()

@@ -80,6 +80,8 @@ def parse(document: Document) -> Iterator[Region]:
             if name in names:
                 yield complaint(fence.start, f"the id {name} is taken; give this figure another")
             names.add(name)
+    for task in re.finditer(r"(?<=[^\n]\n)\*\*Task", document.text):
+        yield complaint(task.start(), "a task begins a paragraph: leave a line empty before it")
     for block in statements.blocks(document.text):
         if block.kind == "statement":
             yield complaint(block.start, "a lab states no equation; a chapter does, link to it")

@@ -62,7 +62,7 @@ class Equation:
     page: Path
     start: int
     formulas: list[str]
-    implementations: list[str]  # the files that are included: "posenc/relative.py"
+    implementations: list[str]  # the files that are included: "posenc/relative/rotary.py"
 
 
 def blocks(text: str) -> Iterator[Block]:

@@ -101,7 +101,7 @@ def _generated(page: Path, text: str, book: Book) -> str:
     """Return the page with the lists that the build writes into it, and entries of the API."""
     for start, end, new in sorted(rendering.lists(page, text, book), reverse=True):
         text = text[:start] + new + text[end:]
-    return ENTRY.sub(lambda entry: stubs.stub(entry["name"]), text)
+    return ENTRY.sub(lambda entry: stubs.stub(entry["name"], book.package), text)
 
 
 def converted(text: str, setting: Setting) -> str:

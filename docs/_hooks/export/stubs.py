@@ -3,41 +3,32 @@
 import ast
 from collections.abc import Iterator
 from functools import lru_cache
-from pathlib import Path
 
-from engine.places import ROOT
+from engine.dependencies import Package
 from engine.texts import read
 
 Promise = ast.FunctionDef | ast.ClassDef
 
 
-def stub(name: str) -> str:
+def stub(name: str, package: Package) -> str:
     """Return a heading and code for what the API page shows: a name, or a module of names."""
-    _, *way = name.split(".")
-    for last in ("", ".py"):
-        if (there := ROOT.joinpath("posenc", *way).with_suffix(last)).exists():
-            return "\n".join(_shown(f"{name}.{member}", code) for member, code in _public(there))
-    within = [path for path in files(ROOT / "posenc") if set(way[:-1]) <= set(_words(path))]
-    found = [code for path in within if (code := promises(read(path)).get(way[-1]))]
-    return _shown(name, found[0] if found else f"{way[-1]} = ...")
+    if name in package.modules:
+        inside = package.everything(package.modules[name])
+        shown = [
+            _shown(f"{name}.{member}", code)
+            for path in sorted({package.modules[module].path for module, _ in inside})
+            for member, code in promises(read(path)).items()
+        ]
+        return "\n".join(shown)
+    *_, last = name.split(".")
+    for module, member in package.resolved((*name.split("."),)):
+        if member == last and (code := promises(read(package.modules[module].path)).get(last)):
+            return _shown(name, code)
+    return _shown(name, f"{last} = ...")
 
 
 def _shown(name: str, code: str) -> str:
     return f"### `{name}`\n\n```{{.python .not-run}}\n{code}\n```\n"
-
-
-def _public(there: Path) -> Iterator[tuple[str, str]]:
-    for path in files(there):
-        yield from promises(read(path)).items()
-
-
-def files(there: Path) -> list[Path]:
-    """Return a file as a list, or the files of a folder."""
-    return sorted(there.rglob("*.py")) if there.is_dir() else [there]
-
-
-def _words(path: Path) -> tuple[str, ...]:
-    return path.relative_to(ROOT).with_suffix("").parts
 
 
 @lru_cache(maxsize=128)

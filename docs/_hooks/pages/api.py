@@ -2,8 +2,9 @@
 
 A page names its modules by the ids of its sections, `## Layouts { #layouts }`, and beneath
 each its public names, `::: posenc.convert_layout`. Modules inside one are told by both
-names, `{ #plots_waves }`. From that follow where a module is documented, the overview,
-and a complaint for a name that is not there.
+names, `{ #plots_waves }`; those in a folder for a part of the book by their own alone. From
+that follow where a module is documented, the overview, and a complaint for a name that is
+not there.
 """
 
 import ast
@@ -26,6 +27,7 @@ FOLDER = DOCS / "reference/api"
 MARK = "<!-- api -->"
 
 PARTS = ("exercises", "experiments", "laws", "plots")
+BOOK = ("core", "added", "relative", "limits", "positions")  # whose files have their own ids
 MODULES = ("posenc", *(f"posenc.{part}" for part in PARTS))
 
 SECTION = re.compile(r"^##? (?P<title>.+?) \{ #(?P<id>\w+) \}$", re.MULTILINE)
@@ -72,6 +74,8 @@ def place(module: str, where: Mapping[str, str]) -> str:
     A file inside a module has a section of its own, or else belongs to that module's.
     """
     parts = [part.removesuffix(".py").lstrip("_") for part in Path(module).parts[1:]]
+    if parts[0] in BOOK:
+        parts = parts[1:]
     for name in ("_".join(parts), parts[0]):
         if name in where:
             return where[name]
@@ -84,8 +88,10 @@ def place(module: str, where: Mapping[str, str]) -> str:
 def purpose(section: Section) -> str:
     """Return what a module is for: its first line, from behind the colon if it has one."""
     package, _, part = section.id.partition("_")
-    files = (f"{section.id}.py", f"{section.id}/__init__.py", f"{package}/_{part}.py")
-    file = next(file for name in files if (file := ROOT / "posenc" / name).is_file())
+    folders = [ROOT / "posenc", *(ROOT / "posenc" / folder for folder in BOOK)]
+    names = (f"{section.id}.py", f"{section.id}/__init__.py", f"{package}/_{part}.py")
+    files = (folder / name for folder in folders for name in names)
+    file = next(file for file in files if file.is_file())
     return first_line(file.read_text("utf-8"))
 
 

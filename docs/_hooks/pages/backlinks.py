@@ -6,8 +6,6 @@ where the text does. Code is read as Python reads it, not searched for words. Wh
 mentions follows from its text alone, and is kept by it.
 """
 
-import ast
-import doctest
 from bisect import bisect
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -18,6 +16,7 @@ from pathlib import Path
 from markdown.extensions.toc import slugify
 
 from engine import formulas, references, statements
+from engine.dependencies import Chain, code_of, read_off
 from engine.fences import PYTHON, Fence, fences, prose
 from engine.places import DOCS
 from engine.texts import front, read
@@ -80,11 +79,11 @@ def public(name: str, known: set[str]) -> str:
 def mentions(text: str) -> list[tuple[str, Section]]:
     """Return what a page mentions, in order, each with the section that does."""
     found: list[tuple[int, str]] = []
-    known: dict[str, str] = {}  # names of the page's code that stand for something of posenc
+    known: dict[str, Chain] = {}  # names of the page's code that stand for something of posenc
     for fence in fences(text):
         if fence.language in PYTHON:
             alone = "figure" in fence.classes and "cell" not in fence.classes  # as in chapters
-            own = {} if alone else known
+            own = dict[str, Chain]() if alone else known
             found += ((fence.start, name) for name in dotted(fence, own))
     visible = formulas.without_formulas(prose(text))
     for match in references.REFERENCE.finditer(visible):
@@ -108,48 +107,13 @@ def headings(text: str) -> tuple[list[int], list[Section]]:
     return starts, sections
 
 
-def dotted(fence: Fence, known: dict[str, str]) -> Iterator[str]:
+def dotted(fence: Fence, known: dict[str, Chain]) -> Iterator[str]:
     """Yield the names of posenc that code has; `known` learns its imports."""
-    for source in sources(fence):
-        try:
-            tree = ast.parse(source)
-        except SyntaxError:  # complained of where the code is run
-            continue
-        for node in ast.walk(tree):
-            learn(node, known)
-        for node in ast.walk(tree):
-            root, rest = chain(node)
+    for code in map(read_off, code_of(fence)):
+        known.update((name, chain) for name, chain in code.imports if chain[0] == "posenc")
+        for root, *rest in code.chains:
             if root in known:
-                yield known[root] + rest
-
-
-def chain(node: ast.AST) -> tuple[str, str]:
-    """Return of `a.b.c` the name it begins with and the rest, with its dots."""
-    if isinstance(node, ast.Attribute):
-        root, rest = chain(node.value)
-        return root, f"{rest}.{node.attr}"
-    return (node.id if isinstance(node, ast.Name) else ""), ""
-
-
-def sources(fence: Fence) -> list[str]:
-    """Return the code of a fence: all of it, or what stands behind its prompts."""
-    if fence.language == "python":
-        return [fence.source]
-    try:
-        return [prompt.source for prompt in doctest.DocTestParser().get_examples(fence.source)]
-    except ValueError:  # complained of where the session is run
-        return []
-
-
-def learn(node: ast.AST, known: dict[str, str]) -> None:
-    """Add what an import makes known of posenc."""
-    if isinstance(node, ast.Import):
-        for alias in node.names:
-            if alias.name.partition(".")[0] == "posenc":
-                known[alias.asname or "posenc"] = alias.name if alias.asname else "posenc"
-    elif isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "posenc":
-        for alias in node.names:
-            known[alias.asname or alias.name] = f"{node.module}.{alias.name}"
+                yield ".".join((*known[root], *rest))
 
 
 def used_in(found: list[Use], there: Path) -> str:

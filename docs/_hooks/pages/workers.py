@@ -7,10 +7,11 @@ set of them costs little, and an edited module needs no trick to be seen.
 import multiprocessing
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from multiprocessing import forkserver
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 from engine import scripts
@@ -28,7 +29,15 @@ SLOW = [
     "mpmath",
     "pages.rules",
 ]
+NICE = 10
 MODEL = 3  # times the code of a page: so long takes a lab that trains one
+
+
+def besides(work: Callable[[Path], None], path: Path) -> BaseProcess:
+    """Begin to do something that the build needs at its end, in a process of its own."""
+    process = _context().Process(target=work, args=(path,))  # type: ignore[attr-defined]
+    process.start()
+    return process  # type: ignore[no-any-return]
 
 
 def subjects() -> list[Path]:
@@ -46,7 +55,11 @@ def examined(path: Path) -> Report:
 
 
 def quiet() -> None:
-    """Leave the terminal to the one line that counts: bars of progress would run into it."""
+    """Leave the terminal to the one line that counts, and the first core to the build.
+
+    Bars of progress would run into that line; the pages are made while others are checked.
+    """
+    os.nice(NICE)
     sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115, as long as the process lives
 
 
@@ -74,11 +87,13 @@ class Workers:
     def __init__(self, homes: Mapping[Path, Path]) -> None:
         self.homes = homes
         self.futures: dict[Path, Future[Report]] = {}
-        waiting = sorted(homes, key=weight, reverse=True)
-        if waiting:
-            cores = min(os.cpu_count() or 1, len(waiting))
-            self.pool = ProcessPoolExecutor(cores, _context(), initializer=quiet)
-            self.futures = {path: self.pool.submit(examined, path) for path in waiting}
+        for path in sorted(homes, key=weight, reverse=True):
+            self.futures[path] = self.pool.submit(examined, path)
+
+    @cached_property
+    def pool(self) -> ProcessPoolExecutor:
+        """Return the processes, which begin when there is something to do."""
+        return ProcessPoolExecutor(os.cpu_count(), _context(), initializer=quiet)
 
     def answer(self, homes: Mapping[Path, Path]) -> bool:
         """Return whether what is asked of these pages is what they are at work on."""

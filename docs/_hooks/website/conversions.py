@@ -97,8 +97,8 @@ class Conversions:
     def rests_on(self, page: Page, text: str, files: Files) -> str:
         """Return everything that decides what becomes of a page."""
         names = sorted(file.src_uri for file in files)
-        shown = {include["path"] for include in INCLUDE.finditer(text)}
-        code = [(ROOT / path).read_text("utf-8") for path in sorted(shown)]
+        shown = sorted({ROOT / include["path"] for include in INCLUDE.finditer(text)})
+        code = [path.read_text("utf-8") for path in shown if path.is_file()]
         documented = self.package if "\n::: " in text else ""
         address = self.config.site_url, self.config.repo_url
         return repr((text, page.meta, self.settings, address, names, code, documented, WEBSITE))

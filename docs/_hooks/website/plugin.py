@@ -10,6 +10,7 @@ import re
 import sys
 import time
 from collections.abc import Callable
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,7 @@ from engine.texts import read
 from export import publish
 from pages import questions, rendering, rules
 from pages.extension import BookPages, Pages
-from pages.workers import Workers, subjects
+from pages.workers import Workers, besides, subjects
 from website import (
     conversions,
     dark,
@@ -70,6 +71,7 @@ class Build:
         self.pages: Pages
         self.page = ""  # the one that is being made
         self.content = ""  # of it, while the search plugin reads another
+        self.font: BaseProcess | None = None  # while it is being made
         self.workers = self.set_to_work(before)
 
     def set_to_work(self, before: Workers | None) -> Workers:
@@ -159,7 +161,7 @@ class Book:
         """Add the font of the formulas and the style sheet."""
         font = FOLDER / f"math-{fonts.key()}.woff2"
         if not font.exists():
-            fonts.write(font)
+            self.build.font = besides(fonts.write, font)
         files.append(File.generated(config, "assets/math.woff2", abs_src_path=str(font)))
         try:
             files.append(File.generated(config, "assets/book.css", content=styles.joined()))
@@ -209,6 +211,8 @@ class Book:
         """Stop here, with all pages checked and none written, where one does not hold."""
         build = self.build
         env.bytecode_cache = self.templates
+        if build.font:
+            build.font.join()
         for path in subjects():
             build.check(path, wait=not self.serving)
         if build.failures and not self.serving:
@@ -249,7 +253,9 @@ class Book:
         """Number the chapters in the navigation; mend what the theme leaves undone."""
         counts = self.build.counts()
         output = COUNT.sub(lambda mark: f"{counts[mark['what']]:,}", output)
-        return finished(output, page.url, tuple(self.build.pages.book.chapters.values()))
+        output = finished(output, page.url, tuple(self.build.pages.book.chapters.values()))
+        path = _path(page.file)
+        return output if path in self.build.reports else progress.watched(output, path, page.url)
 
     def on_post_template(
         self, output_content: str, template_name: str, config: MkDocsConfig

@@ -13,6 +13,8 @@ from collections.abc import Callable
 from concurrent.futures import as_completed
 from pathlib import Path
 
+from mkdocs.utils import get_relative_url
+
 from engine.checks import Report
 from engine.places import ROOT
 from pages.rendering import folder_of_drawings
@@ -25,6 +27,14 @@ FRAME = (
     '<text x="297" y="155" text-anchor="middle" font-family="sans-serif" font-size="16" '
     'fill="#888">being drawn</text></svg>'
 )
+
+
+def watched(html: str, path: Path, url: str) -> str:
+    """Return the HTML of a page that is not checked yet with the script that waits for it."""
+    script = f"{get_relative_url('assets/scripts/checks.js', url)}"
+    name = path.relative_to(ROOT).as_posix()
+    asked = f'<script type="module" src="{script}" data-page="{name}"></script></body>'
+    return html.replace("</body>", asked, 1)
 
 
 class Progress(threading.Thread):

@@ -1,4 +1,5 @@
-// How alike two codes are, with the names of posenc/relative.py and posenc/analysis.py.
+// How alike two codes are, with the names of relative_position.py and analysis.py
+// in posenc/added.
 
 import { invFreq, sinusoidalAt } from "./codes.js";
 

@@ -1,0 +1,1 @@
+"""Codes that are added, the first part of the book: sinusoids, learned tables, their costs."""

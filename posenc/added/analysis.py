@@ -1,0 +1,260 @@
+"""Analysis: the size of a table's entries, and how far apart its rows are.
+
+Letters in this module
+    L  positions (rows of pe)    p  a position    i  index of a pair, 0..d/2-1
+    d  channels (d_model)        k  offset        ω  angular frequency, radians per position
+"""
+
+import math
+from typing import TypedDict
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from posenc.core import checks
+from posenc.core.angles import Floats, sin_cos
+from posenc.core.frequencies import exact_inv_freq, wavelengths
+
+# Sines that nearest_alias holds at once; each array of them takes 256 kB.
+CHUNK = 2**15
+
+
+class EncodingStatistics(TypedDict):
+    """What `encoding_statistics` returns."""
+
+    position_norms: NDArray[np.float64]
+    mean_per_dim: NDArray[np.float64]
+    var_per_dim: NDArray[np.float64]
+    min_val: float
+    max_val: float
+
+
+def encoding_statistics(pe: ArrayLike) -> EncodingStatistics:
+    """Return the length of every row, mean and variance of every channel, and the range.
+
+    Args:
+        pe: Shape (L, d), real, finite; L and d at least 1. Learned tables too.
+
+    Returns:
+        A dict with five keys: `position_norms`, shape (L,), the Euclidean length of
+        each row; `mean_per_dim` and `var_per_dim`, shape (d,), over the rows;
+        `min_val` and `max_val`, floats, over all entries. The variance is that of
+        the whole population: squares are divided by L (ddof=0), not by L - 1.
+        All float64. For sinusoids every length is sqrt(d/2).
+
+    Raises:
+        TypeError: `pe` does not hold real numbers.
+        ValueError: `pe` does not have 2 axes, is not finite, or is empty.
+
+    Source:
+        Textbook definitions; no paper. Deviation: none.
+
+    Examples:
+        >>> from posenc import encoding_statistics, sinusoidal_positional_encoding
+        >>> statistics = encoding_statistics(sinusoidal_positional_encoding(3, 4))
+        >>> statistics["position_norms"].round(4)
+        array([1.4142, 1.4142, 1.4142])
+        >>> statistics["var_per_dim"].round(3)
+        array([0.171, 0.348, 0.   , 0.   ])
+        >>> round(statistics["min_val"], 4), statistics["max_val"]
+        (-0.4161, 1.0)
+    """
+    table = checks.table("pe", pe, least=(1, 1))
+    # --8<-- [start:statistics]
+    return {
+        "position_norms": np.linalg.norm(table, axis=1),  # (L,)
+        "mean_per_dim": table.mean(axis=0),  # (d,)
+        "var_per_dim": table.var(axis=0),  # (d,)
+        "min_val": float(table.min()),
+        "max_val": float(table.max()),
+    }
+    # --8<-- [end:statistics]
+
+
+def separation(pe: ArrayLike) -> float:
+    """Return the smallest Euclidean distance between two different rows of a table.
+
+    Args:
+        pe: Shape (L, d), real, finite; L at least 2, any d. Learned tables too.
+
+    Returns:
+        A float, at least 0; it is 0 where two rows are equal. It comes from
+        differences, so nearby rows keep their digits; a difference whose square
+        is below the smallest float64 (1e-162 and less) counts as 0, and one whose
+        square is above the largest (1e155 and more) as inf.
+        Memory grows as L·d, time as L²·d.
+
+    Raises:
+        TypeError: `pe` does not hold real numbers.
+        ValueError: `pe` does not have 2 axes, is not finite, or has fewer than 2 rows.
+
+    Source:
+        Definition of this book. Deviation from the common shortcut
+        |x|² + |y|² - 2 x·y: that one cancels, and rows closer than 1e-8 of their
+        length look equal.
+
+    Examples:
+        >>> from posenc import separation, sinusoidal_positional_encoding
+        >>> round(separation(sinusoidal_positional_encoding(1000, 64)), 6)
+        1.471848
+    """
+    table = checks.table("pe", pe, least=(2, 0))
+    # --8<-- [start:separation]
+    smallest = math.inf
+    for k in range(1, len(table)):
+        difference = table[k:] - table[:-k]  # (L - k, d)
+        squares = np.einsum("rc,rc->r", difference, difference)  # (L - k,)
+        smallest = min(smallest, float(squares.min()))
+    # --8<-- [end:separation]
+    return math.sqrt(smallest)
+
+
+def nearest_alias(
+    d_model: int,
+    max_offset: int,
+    *,
+    min_offset: int = 1,
+    base: float = 10000.0,
+    exponent: str = "paper",
+) -> tuple[int, float]:
+    """Return the offset at which sinusoidal encodings come closest to repeating.
+
+    It looks at every offset. `first_alias` stops at the first one that is closer than a
+    given distance, and passes over long stretches that have none.
+
+    Args:
+        d_model: Channels d. Even, at least 2.
+        max_offset: Largest offset k tried, in positions; at least `min_offset`, at
+            most 2**53.
+        min_offset: Smallest offset tried; at least 1. Neighbours are near whatever
+            the rest does, so a search for true aliases starts above them.
+        base: b, dimensionless, finite, above 1.
+        exponent: `"paper"` or `"tensor2tensor"`, as in `inv_freq`.
+
+    Returns:
+        The integer k within [min_offset, max_offset] at which |PE_{p+k} - PE_p| is
+        smallest, the smallest such k if several are, and that distance, a float. The
+        distance is the same for every position p and for either channel layout.
+        Memory stays within a few MB; time grows as (max_offset - min_offset)·d.
+
+    Raises:
+        TypeError: An argument has the wrong type.
+        ValueError: `d_model` is odd or below 2, an offset is out of its range, `base`
+            is not finite or not above 1, or `exponent` is unknown.
+
+    Source:
+        The encoding of Vaswani et al. 2017, arXiv:1706.03762v7, section 3.5. Two
+        points of a unit circle that lie an angle kω apart have the distance
+        2 |sin(kω/2)|; the pairs add as squares. The paper gives no distances.
+        Deviation: none.
+
+    Examples:
+        >>> from posenc import nearest_alias
+        >>> offset, distance = nearest_alias(2, 10_000)
+        >>> offset, round(distance, 6)
+        (710, 6e-05)
+        >>> offset, distance = nearest_alias(64, 10_000)
+        >>> offset, round(distance, 6)
+        (1, 1.471848)
+    """
+    d_model = checks.even("d_model", d_model)
+    min_offset = checks.integer("min_offset", min_offset, least=1)
+    max_offset = checks.integer("max_offset", max_offset, least=min_offset)
+    if max_offset > checks.LARGEST_POSITION:
+        raise ValueError(f"max_offset must be at most 2**53, got max_offset={max_offset}")
+    frequencies = exact_inv_freq(d_model, base, exponent)
+
+    nearest, smallest = min_offset, math.inf
+    step = max(CHUNK // (d_model // 2), 1)
+    for first in range(min_offset, max_offset + 1, step):
+        k = np.arange(first, min(first + step, max_offset + 1), dtype=float)
+        squares = _quarter_squares(k, frequencies)
+        best = int(squares.argmin())
+        # Strictly below, so that of equal distances the smallest offset stays.
+        if squares[best] < smallest:
+            nearest, smallest = first + best, float(squares[best])
+    return nearest, 2 * math.sqrt(smallest)
+
+
+def distance_by_offset(
+    offsets: ArrayLike, d_model: int, *, base: float = 10000.0, exponent: str = "paper"
+) -> NDArray[np.float64]:
+    """Return how far apart two sinusoidal encodings are, for each offset between them.
+
+    Args:
+        offsets: Real numbers k of any shape, in positions, each within ±2**53.
+        d_model: Channels d. Even, at least 2.
+        base: b, dimensionless, finite, above 1.
+        exponent: `"paper"` or `"tensor2tensor"`, as in `inv_freq`.
+
+    Returns:
+        Shape offsets.shape, float64, each from 0 to 2·sqrt(d/2): the Euclidean length of
+        PE_{p+k} - PE_p, the same for every real p, for -k, and for either channel
+        layout. Within 1e-15·sqrt(d) of the exact value. Memory: offsets.size·d floats.
+
+    Raises:
+        TypeError: `offsets` does not hold real numbers, or another argument has the
+            wrong type.
+        ValueError: An offset is not finite or beyond ±2**53, or another argument is
+            refused as in `inv_freq`.
+
+    Source:
+        The encoding of Vaswani et al. 2017, arXiv:1706.03762v7, section 3.5; the sum of
+        squared sines as in `nearest_alias`. Deviation: none.
+
+    Examples:
+        >>> from posenc import distance_by_offset
+        >>> distance_by_offset([0, 1, -1, 710], 64).round(4)
+        array([0.    , 1.4718, 1.4718, 7.2967])
+    """
+    k = checks.positions("offsets", offsets)
+    d_model = checks.even("d_model", d_model)
+    frequencies = exact_inv_freq(d_model, base, exponent)
+    # --8<-- [start:distance]
+    return np.asarray(2 * np.sqrt(_quarter_squares(k, frequencies)))
+    # --8<-- [end:distance]
+
+
+def _quarter_squares(k: Floats, frequencies: tuple[Floats, Floats]) -> Floats:
+    """Return a quarter of |PE_{p+k} - PE_p|², for each offset k of an array."""
+    # --8<-- [start:alias]
+    sin, _ = sin_cos(k / 2, frequencies)  # (..., d/2): sin(k·ω_i/2)
+    squares: Floats = np.einsum("...i,...i->...", sin, sin)  # |PE_{p+k} - PE_p|² / 4
+    # --8<-- [end:alias]
+    return squares
+
+
+def turns(
+    span: float, d_model: int, *, base: float = 10000.0, exponent: str = "paper"
+) -> NDArray[np.float64]:
+    """Return how many full turns each pair of channels makes over a stretch of positions.
+
+    Args:
+        span: Length of the stretch, in positions; a real number, at least 0.
+        d_model: Channels d. Even, at least 2.
+        base: b, dimensionless, finite, above 1.
+        exponent: `"paper"` or `"tensor2tensor"`, as in `inv_freq`.
+
+    Returns:
+        Shape (d/2,), float64, turns: span·ω_i/(2π), fastest pair first. Below 1, the
+        pair has not come back to its start.
+
+    Raises:
+        TypeError: `span` is not a real number, or another argument has the wrong type.
+        ValueError: `span` is negative or not finite, or another argument is refused as
+            in `inv_freq`.
+
+    Source:
+        Definition of this book, with the frequencies of Vaswani et al. 2017,
+        arXiv:1706.03762v7, section 3.5. Deviation: none.
+
+    Examples:
+        >>> from posenc import turns
+        >>> turns(2048, 8).round(2)
+        array([325.95,  32.59,   3.26,   0.33])
+    """
+    span = checks.at_least_zero("span", span)
+    d_model = checks.even("d_model", d_model)
+    # --8<-- [start:turns]
+    return span / wavelengths(d_model, base, exponent=exponent)  # (d/2,)
+    # --8<-- [end:turns]

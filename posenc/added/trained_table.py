@@ -1,0 +1,45 @@
+"""Trained table: parameters in rows, and the gradient that the latest batches left."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from posenc.core import checks
+
+
+class TrainedTable:
+    """A table of parameters and its gradient, of one shape and one dtype for life."""
+
+    def __init__(self, embedding: NDArray[Any]) -> None:
+        self._embedding = embedding
+        self._grad_embedding: NDArray[Any] = np.zeros_like(embedding)
+
+    @property
+    def embedding(self) -> NDArray[Any]:
+        """The table, one array for life: what is assigned is copied into it."""
+        return self._embedding
+
+    @embedding.setter
+    def embedding(self, value: ArrayLike) -> None:
+        shape = self._embedding.shape
+        self._embedding[...] = checks.parameters("embedding", value, shape=shape)
+
+    @property
+    def grad_embedding(self) -> NDArray[Any]:
+        """The gradient, a new array whenever it changes."""
+        return self._grad_embedding
+
+    @grad_embedding.setter
+    def grad_embedding(self, value: ArrayLike) -> None:
+        gradient = checks.parameters("grad_embedding", value, shape=self._embedding.shape)
+        self._grad_embedding = gradient.astype(self._embedding.dtype)
+
+    def collect(self, gradient: NDArray[np.float64], *, accumulate: bool) -> None:
+        """Set the gradient, or add to it, in float64 and rounded once."""
+        before = self._grad_embedding if accumulate else 0
+        self._grad_embedding = (before + gradient).astype(self._embedding.dtype)
+
+    def zero_grad(self) -> None:
+        """Set the gradient to 0."""
+        self._grad_embedding = np.zeros_like(self._embedding)

@@ -1,0 +1,1 @@
+"""Core: what several parts of the book share."""

@@ -1,0 +1,136 @@
+"""Frequencies: how fast each sine and cosine pair turns.
+
+Letters in this module
+    d  channels (dim)        i  index of a pair, 0..d/2-1
+    b  base                  ω  angular frequency, radians per position
+"""
+
+import math
+from decimal import Context, Decimal, localcontext
+from itertools import accumulate, repeat
+from operator import mul
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from posenc.core import checks
+
+EXPONENTS = ("paper", "tensor2tensor")
+
+# 50 digits leave the last of 10 000 products wrong in the 46th; a float64 has 17.
+EXACT = Context(prec=50)
+
+
+def inv_freq(dim: int, base: float = 10000.0, *, exponent: str = "paper") -> NDArray[np.float64]:
+    """Return the angular frequency of each pair of channels, fastest first.
+
+    Args:
+        dim: Channels d. Even, at least 2.
+        base: b, dimensionless, finite, above 1. A larger base slows all pairs but
+            the first.
+        exponent: `"paper"` divides i by d/2, `"tensor2tensor"` by d/2 - 1, so that
+            the slowest frequency is exactly 1/b.
+
+    Returns:
+        Shape (d/2,), float64, radians per position, falling from exactly 1.
+        Entry i is `base ** (-2*i/dim)`, or `base ** (-i/(dim/2 - 1))`,
+        correctly rounded: the float64 nearest to the exact value.
+
+    Raises:
+        TypeError: `dim` is not an integer, `base` not a real number, or `exponent`
+            not a string.
+        ValueError: `dim` is odd or below 2, `base` is not finite or not above 1, or
+            `exponent` is unknown.
+
+    Source:
+        Vaswani et al. 2017, arXiv:1706.03762v7, section 3.5, where the exponent is
+        2i/d. The authors' own code (tensor2tensor, `get_timing_signal_1d`) divides
+        by d/2 - 1 instead; both are here. With a single pair, the second form would
+        divide by zero; like that code, we then divide by 1. Deviation from both:
+        they compute in float32, we round once from 50 digits.
+
+    Examples:
+        >>> from posenc import inv_freq
+        >>> inv_freq(8)
+        array([1.   , 0.1  , 0.01 , 0.001])
+        >>> inv_freq(8, 1000, exponent="tensor2tensor")
+        array([1.   , 0.1  , 0.01 , 0.001])
+    """
+    return exact_inv_freq(dim, base, exponent)[0]
+
+
+def wavelengths(dim: int, base: float = 10000.0, *, exponent: str = "paper") -> NDArray[np.float64]:
+    """Return how many positions each pair needs for one full turn, shortest first.
+
+    Args:
+        dim: Channels d. Even, at least 2.
+        base: b, dimensionless, finite, above 1.
+        exponent: `"paper"` or `"tensor2tensor"`, as in `inv_freq`.
+
+    Returns:
+        Shape (d/2,), float64, positions: 2π/ω, from 2π up. The longest is
+        2π·b**((d-2)/d) for `"paper"` and 2π·b for `"tensor2tensor"`
+        (2π where there is one pair alone).
+
+    Raises:
+        TypeError: As `inv_freq`.
+        ValueError: As `inv_freq`.
+
+    Source:
+        Vaswani et al. 2017, arXiv:1706.03762v7, section 3.5. The paper says that
+        the wavelengths reach 2π·10000: its formula stays below, its code reaches it.
+
+    Examples:
+        >>> from posenc import wavelengths
+        >>> wavelengths(8).round(1)
+        array([   6.3,   62.8,  628.3, 6283.2])
+    """
+    # --8<-- [start:wavelengths]
+    return 2 * math.pi / inv_freq(dim, base, exponent=exponent)
+    # --8<-- [end:wavelengths]
+
+
+def exact_inv_freq(
+    dim: int, base: float, exponent: str
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the frequencies as a sum of two float64: the nearest, and what it lacks.
+
+    Together they carry about 32 digits, so that an angle p·ω stays exact to the last
+    bit of its sine far beyond the positions where p times a rounded ω has drifted.
+    """
+    dim = checks.even("dim", dim)
+    base = checks.above_one("base", base)
+    exponent = checks.choice("exponent", exponent, EXPONENTS)
+
+    # --8<-- [start:powers]
+    # --8<-- [start:steps]
+    pairs = dim // 2
+    steps = pairs if exponent == "paper" else max(pairs - 1, 1)
+    # --8<-- [end:steps]
+    with localcontext(EXACT):
+        # From each frequency to the next, 50 digits all the way.
+        ratio = Decimal(base) ** (Decimal(-1) / steps)
+        exact = list(accumulate(repeat(ratio, pairs - 1), mul, initial=Decimal(1)))
+        nearest = [float(omega) for omega in exact]
+        rest = [float(w - Decimal(n)) for w, n in zip(exact, nearest, strict=True)]
+    # --8<-- [end:powers]
+    return np.array(nearest), np.array(rest)
+
+
+def chosen_inv_freq(
+    dim: int, base: float, inv_freq: ArrayLike | None
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return given frequencies, or those of the base, as `exact_inv_freq` does."""
+    base = checks.above_one("base", base)  # also where it is not used
+    if inv_freq is None:
+        return exact_inv_freq(dim, base, "paper")
+    given = checks.finite("inv_freq", inv_freq, ndim=1)
+    if given.shape != (dim // 2,):
+        raise ValueError(
+            f"inv_freq must have shape ({dim // 2},), one number for each of the pairs in"
+            f" {dim} channels, got shape {given.shape}"
+        )
+    for extreme in (given.min().item(), given.max().item()):
+        if not 0 <= extreme <= checks.LARGEST_POSITION:
+            raise ValueError(f"inv_freq must lie between 0 and 2**53, got {extreme!r}")
+    return given, np.zeros_like(given)

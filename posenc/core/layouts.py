@@ -1,0 +1,174 @@
+"""Layouts: which two channels make a pair, which axes hold positions, and how to convert.
+
+Letters in this module
+    L  positions (seq_len)     H  heads (n_heads)
+    B  sequences in a batch    r  channels that are turned (rotary_dim), r <= head_dim
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from posenc.core import checks
+
+LAYOUTS = ("interleaved", "half")
+
+
+def convert_layout(
+    x: ArrayLike, *, source: str, target: str, rotary_dim: int | None = None
+) -> NDArray[Any]:
+    """Return the channels of queries or keys in the order of another layout.
+
+    Args:
+        x: Real numbers of shape (..., head_dim). They are moved, not changed.
+        source: Layout of x: `"interleaved"` or `"half"`, as in `rotate_pairs`.
+        target: Layout of the result, one of the same two.
+        rotary_dim: Channels r that are turned, the first of each vector; the others
+            stay where they are. Even, from 2 to head_dim. None: all.
+
+    Returns:
+        A new array with the shape and dtype of x. From interleaved to half, channel
+        2i goes to i and 2i+1 to r/2 + i; from half to interleaved, back.
+
+    Raises:
+        TypeError: `x` does not hold real numbers, or another argument has the wrong
+            type.
+        ValueError: `x` has no axis, a layout is unknown, or `rotary_dim`, or head_dim
+            in its place, is odd or out of range.
+
+    Source:
+        Both layouts are in use: Su et al. 2021, arXiv:2104.09864v5, equation 34, is
+        interleaved; GPT-NeoX and Hugging Face have halves. Deviation: none.
+
+    Examples:
+        >>> from posenc import convert_layout
+        >>> convert_layout([0, 1, 2, 3, 4, 5, 6], source="interleaved", target="half",
+        ...                rotary_dim=6)
+        array([0, 2, 4, 1, 3, 5, 6])
+    """
+    array = checks.reals("x", x)
+    if array.ndim == 0:
+        raise ValueError("x must have an axis of channels, got shape ()")
+    order = _order(array.shape[-1], source, target, rotary_dim)
+    return np.take(array, order, axis=-1)
+
+
+def convert_weights(
+    weights: ArrayLike,
+    n_heads: int,
+    *,
+    source: str,
+    target: str,
+    rotary_dim: int | None = None,
+) -> NDArray[Any]:
+    """Return the weights that make queries or keys in the order of another layout.
+
+    Args:
+        weights: W_Q or W_K of shape (H·head_dim, d_in), so that queries are
+            `X @ W_Q.T`, or their biases, of shape (H·head_dim,). Real numbers; they
+            are moved, not changed. Never W_V: values are not turned.
+        n_heads: Heads H that these weights have, at least 1. Grouped queries: W_K has
+            fewer than W_Q.
+        source: Layout that the weights were made for: `"interleaved"` or `"half"`.
+        target: Layout of the result, one of the same two.
+        rotary_dim: Channels r that are turned, the first of each head; the others stay
+            where they are. Even, from 2 to head_dim. None: all.
+
+    Returns:
+        A new array with the shape and dtype of `weights`: within each head, rows in
+        the order in which `convert_layout` puts channels.
+
+    Raises:
+        TypeError: `weights` does not hold real numbers, or another argument has the
+            wrong type.
+        ValueError: `weights` has other than 1 or 2 axes, its rows cannot be shared out
+            among the heads, a layout is unknown, or `rotary_dim`, or head_dim in its
+            place, is odd or out of range.
+
+    Source:
+        The scripts that convert Llama's checkpoints for Hugging Face do this to W_Q
+        and W_K (`convert_llama_weights_to_hf.py`, `permute`). Deviation: none.
+
+    Examples:
+        >>> from posenc import convert_weights
+        >>> bias = [0, 1, 2, 3, 10, 11, 12, 13]
+        >>> convert_weights(bias, 2, source="interleaved", target="half")
+        array([ 0,  2,  1,  3, 10, 12, 11, 13])
+    """
+    array = checks.reals("weights", weights)
+    if array.ndim not in (1, 2):
+        raise ValueError(f"weights must have 1 or 2 axes, got shape {array.shape}")
+    n_heads = checks.integer("n_heads", n_heads, least=1)
+    head_dim, left = divmod(array.shape[0], n_heads)
+    if left:
+        raise ValueError(
+            f"weights must have the same number of rows for each of n_heads={n_heads}"
+            f" heads, got shape {array.shape}"
+        )
+    order = _order(head_dim, source, target, rotary_dim)
+    # --8<-- [start:weights]
+    heads = array.reshape(n_heads, head_dim, *array.shape[1:])
+    return np.take(heads, order, axis=1).reshape(array.shape)
+    # --8<-- [end:weights]
+
+
+def pair_channels(d_model: int, layout: str) -> tuple[slice, slice]:
+    """Return where, among d channels, the sines of all pairs stand, and where the cosines."""
+    # --8<-- [start:layouts]
+    half = d_model // 2
+    if layout == "interleaved":
+        return slice(0, d_model, 2), slice(1, d_model, 2)
+    return slice(0, half), slice(half, d_model)
+    # --8<-- [end:layouts]
+
+
+def rotary_channels(rotary_dim: int | None, head_dim: int) -> int:
+    """Return how many channels of a head are turned: rotary_dim, or all."""
+    if rotary_dim is None:
+        return checks.even("head_dim", head_dim)
+    r = checks.even("rotary_dim", rotary_dim)
+    if r > head_dim:
+        raise ValueError(f"rotary_dim must be at most head_dim={head_dim}, got rotary_dim={r}")
+    return r
+
+
+def vectors(x: Any) -> NDArray[Any]:
+    """Return x, which must hold finite floats with the channels on its last axis."""
+    array = checks.floats("x", x)
+    checks.float_dtype("x", array.dtype)
+    if array.ndim == 0:
+        raise ValueError("x must have an axis of channels, got shape ()")
+    fits = np.isfinite(array)
+    if not fits.all():
+        raise ValueError(f"x must be finite, got {array[~fits][0]}")
+    return array
+
+
+def axes_of(name: str, shape: tuple[int, ...], x_shape: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the shape of positions in which they fit x: (L,), (B, 1, ..., L) or all axes."""
+    axes = x_shape[:-1]  # (..., L), or () for one vector
+    fitting = {axes[-1:]: axes[-1:], axes: axes}
+    if len(axes) > 2:
+        by_batch = (axes[0], axes[-1])
+        fitting[by_batch] = (axes[0], *(1 for _ in axes[1:-1]), axes[-1])
+    if shape in fitting:
+        return fitting[shape]
+    options = " or ".join(str(option) for option in sorted(fitting, key=len))
+    end = "" if name == "positions" else " before the last axis"
+    raise ValueError(f"{name} must fit x of shape {x_shape}: {options}{end}, got {shape}")
+
+
+def _order(head_dim: int, source: str, target: str, rotary_dim: int | None) -> NDArray[np.int64]:
+    """Return, for each channel in the target layout, the channel that it comes from."""
+    source = checks.choice("source", source, LAYOUTS)
+    target = checks.choice("target", target, LAYOUTS)
+    r = rotary_channels(rotary_dim, head_dim)
+    # --8<-- [start:order]
+    channels = np.arange(head_dim)
+    order = channels.copy()
+    sides = zip(pair_channels(r, source), pair_channels(r, target), strict=True)
+    for theirs, ours in sides:  # first channels of all pairs, then second ones
+        order[ours] = channels[theirs]
+    # --8<-- [end:order]
+    return order

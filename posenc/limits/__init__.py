@@ -1,0 +1,1 @@
+"""Limits and practice, the third part of the book: aliasing, longer texts, padding."""

@@ -1,0 +1,198 @@
+"""Rotary encodings of points with several coordinates: which pair turns by which one.
+
+Letters in this module
+    n  coordinates of a point (axes of the grid)      a  an axis, 0..n-1
+    d  channels that are turned (dim)                 i  index of a pair, 0..d/2-1
+    p  a point, p_a its coordinates                   ω  frequency, radians per cell
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike, NDArray
+
+from posenc.core import checks
+from posenc.positions.grids import axis_order, axis_widths, coordinates, whole_numbers
+from posenc.relative.rotary import rotary_cos_sin
+
+ASSIGNMENTS = ("contiguous", "interleaved")
+
+
+def axial_cos_sin(
+    points: ArrayLike,
+    dim: int,
+    *,
+    sections: Iterable[int] | None = None,
+    order: Iterable[int] | None = None,
+    base: float = 10000.0,
+    dtype: DTypeLike = np.float64,
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return cosines and sines for `rotate_pairs`, with a band of pairs for each coordinate.
+
+    Args:
+        points: Real coordinates, shape (..., n), each within ±2**53.
+        dim: Channels d that are turned. Even; a multiple of 2n where `sections` is None.
+        sections: Channels for each axis, n even numbers of at least 2 with the sum d.
+            None: d/n for each.
+        order: The axes in the order of their bands, such as (1, 0) to put x before y.
+            None: as the coordinates come.
+        base: b, dimensionless, finite, above 1, the same for all axes.
+        dtype: float64, float32 or float16.
+
+    Returns:
+        (cos, sin), each of shape points.shape[:-1] + (d/2,), dtype as asked,
+        dimensionless, in [-1, 1]. Each band has a full set of frequencies of its own,
+        those of `rotary_cos_sin` for its width, from 1 down. For vectors of a flattened
+        grid, (..., H*W, head_dim), flatten the leading axes: `cos.reshape(-1, d // 2)`.
+
+    Raises:
+        TypeError: An argument has the wrong type; `points` does not hold real numbers.
+        ValueError: `points` has no axis of coordinates or an empty one, a coordinate is
+            not finite or beyond 2**53, d cannot be shared out evenly, `sections` or
+            `order` do not fit the axes, or `base` or `dtype` is refused as in
+            `rotary_cos_sin`.
+
+    Source:
+        Heo et al. 2024, arXiv:2403.13298v2, section 3, RoPE-Axial. With base 10000, the
+        frequencies are those of the vision tower of Qwen2-VL and of timm's
+        `build_rotary_pos_embed` for `in_pixels=False`. Deviation: the code of Heo et
+        al. takes the base 100 and puts x before y.
+
+    Examples:
+        >>> import math
+        >>> from posenc import axial_cos_sin
+        >>> cos, sin = axial_cos_sin([[math.pi, math.pi / 2]], 4)  # pair 0: y, pair 1: x
+        >>> cos.round(4) + 0.0, sin.round(4) + 0.0
+        (array([[-1.,  0.]]), array([[0., 1.]]))
+    """
+    p = coordinates("points", points)
+    widths = axis_widths("dim", dim, p.shape[-1], sections)
+    axes = axis_order(p.shape[-1], order)
+    # --8<-- [start:bands]
+    parts = [(p[..., axis], widths[axis]) for axis in axes]
+    bands = [rotary_cos_sin(p_a, w, base=base, dtype=dtype) for p_a, w in parts]
+    cos, sin = zip(*bands, strict=True)
+    return np.concatenate(cos, axis=-1), np.concatenate(sin, axis=-1)
+    # --8<-- [end:bands]
+
+
+def mrope_axes(
+    mrope_section: Iterable[int], *, assignment: str = "contiguous"
+) -> NDArray[np.int64]:
+    """Return for each pair of a head the axis whose coordinate turns it, as in M-RoPE.
+
+    Args:
+        mrope_section: Pairs for each axis, one or more numbers of at least 1: (t, h, w).
+            Pairs, not channels: their sum is half of the head.
+        assignment: `"contiguous"`: the first pairs belong to the first axis, the next
+            to the second, and so on. `"interleaved"`: with n axes, pair i belongs to
+            axis a = i mod n while i < n · mrope_section[a], and to axis 0 beyond.
+
+    Returns:
+        Shape (d/2,), int64, axes 0..n-1, each as often as `mrope_section` says.
+
+    Raises:
+        TypeError: `mrope_section` does not hold integers, or `assignment` is no string.
+        ValueError: `mrope_section` is empty or has a number below 1, an axis behind the
+            first asks for more pairs than the interleaved rule can give it, or
+            `assignment` is unknown.
+
+    Source:
+        Wang et al. 2024, arXiv:2409.12191v2, section 2.1 (Qwen2-VL), contiguous; the
+        rule for interleaved pairs is that of Qwen3-VL in transformers 5.23.0.
+        Deviation: that code gives an axis fewer pairs than asked for where its places
+        run out; here this is refused.
+
+    Examples:
+        >>> from posenc import mrope_axes
+        >>> mrope_axes((2, 3, 3)).tolist()
+        [0, 0, 1, 1, 1, 2, 2, 2]
+        >>> mrope_axes((4, 2, 2), assignment="interleaved").tolist()
+        [0, 1, 2, 0, 1, 2, 0, 0]
+    """
+    counts = whole_numbers("mrope_section", mrope_section, least=1)
+    assignment = checks.choice("assignment", assignment, ASSIGNMENTS)
+    n, pairs = len(counts), sum(counts)
+    if assignment == "interleaved":
+        for axis in range(1, n):
+            room = len(range(axis, pairs, n))
+            if counts[axis] > room:
+                raise ValueError(
+                    f"mrope_section[{axis}] must be at most {room} of {pairs} pairs"
+                    f" if interleaved, got {counts[axis]}"
+                )
+    # --8<-- [start:assignment]
+    if assignment == "contiguous":
+        return np.repeat(np.arange(n, dtype=np.int64), counts)
+    axes = np.zeros(pairs, dtype=np.int64)
+    for axis in range(1, n):
+        axes[axis : n * counts[axis] : n] = axis
+    return axes
+    # --8<-- [end:assignment]
+
+
+def mrope_cos_sin(
+    points: ArrayLike,
+    mrope_section: Iterable[int],
+    *,
+    assignment: str = "contiguous",
+    base: float = 10000.0,
+    inv_freq: ArrayLike | None = None,
+    attention_factor: float = 1.0,
+    dtype: DTypeLike = np.float64,
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return cosines and sines for `rotate_pairs` with one set of frequencies for all axes.
+
+    Args:
+        points: Real coordinates, shape (..., n), each within ±2**53: (t, h, w). A text
+            token at position p has (p, p, p).
+        mrope_section: Pairs for each of the n axes, as in `mrope_axes`; their sum is d/2.
+        assignment: `"contiguous"` or `"interleaved"`, as in `mrope_axes`.
+        base: b, dimensionless, finite, above 1. Not used where `inv_freq` is given.
+        inv_freq: Frequencies in place of those of the base, shape (d/2,), as in
+            `rotary_cos_sin`.
+        attention_factor: Factor on every cosine and sine, finite, above 0.
+        dtype: float64, float32 or float16.
+
+    Returns:
+        (cos, sin), each of shape points.shape[:-1] + (d/2,), dtype as asked. Pair i has
+        the frequency ω_i of `rotary_cos_sin` for all d channels, and turns by ω_i times
+        the coordinate that `mrope_axes` names.
+
+    Raises:
+        TypeError: An argument has the wrong type; `points` does not hold real numbers.
+        ValueError: `points` has another number of coordinates than `mrope_section` has
+            numbers, a coordinate is not finite or beyond 2**53, or another argument is
+            refused as in `mrope_axes` or `rotary_cos_sin`.
+
+    Source:
+        Wang et al. 2024, arXiv:2409.12191v2, section 2.1, as `mrope_axes`. Deviation:
+        coordinates stand on the last axis, where transformers has them on the first.
+
+    Examples:
+        >>> from posenc import mrope_cos_sin, rotary_cos_sin
+        >>> cos, sin = mrope_cos_sin([[7, 7, 7]], (2, 3, 3))  # text: all three the same
+        >>> bool((cos == rotary_cos_sin([7], 16)[0]).all())
+        True
+    """
+    p = coordinates("points", points)
+    axes = mrope_axes(mrope_section, assignment=assignment)
+    n, dim = int(axes.max()) + 1, 2 * len(axes)
+    if p.shape[-1] != n:
+        raise ValueError(
+            f"points must have {n} coordinates, one for each number of mrope_section,"
+            f" got shape {p.shape}"
+        )
+    # --8<-- [start:mrope]
+    cos, sin = rotary_cos_sin(
+        p,
+        dim,
+        base=base,
+        inv_freq=inv_freq,
+        attention_factor=attention_factor,
+        dtype=dtype,
+    )  # (..., n, d/2): every coordinate with every frequency
+    pairs = np.arange(dim // 2)
+    return cos[..., axes, pairs], sin[..., axes, pairs]
+    # --8<-- [end:mrope]

@@ -1,0 +1,1 @@
+"""Relative encodings, the second part of the book: rotary ones, biases, kernels."""

@@ -1,0 +1,241 @@
+"""Rotary position embedding: queries and keys turned by the angle of their position.
+
+Letters in this module
+    L  positions (seq_len)      p  a position      i  index of a pair, 0..r/2-1
+    B  sequences in a batch     r  channels that are turned (rotary_dim), r <= head_dim
+    H  heads                    ω  angular frequency, radians per position
+    x  queries or keys, the channels of a head on the last axis
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike, NDArray
+
+from posenc.core import checks
+from posenc.core.angles import Floats, sin_cos
+from posenc.core.frequencies import chosen_inv_freq
+from posenc.core.layouts import LAYOUTS, axes_of, pair_channels, rotary_channels, vectors
+
+# Numbers that are turned at a time, so that what lies between stays in the cache.
+BLOCK = 2**17
+
+
+def rotary_cos_sin(
+    positions: ArrayLike,
+    dim: int,
+    *,
+    base: float = 10000.0,
+    inv_freq: ArrayLike | None = None,
+    attention_factor: float = 1.0,
+    dtype: DTypeLike = np.float64,
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return the cosines and the sines that turn each pair of channels.
+
+    Args:
+        positions: Real numbers p of any shape, each within ±2**53.
+        dim: Channels that are turned. Even, at least 2.
+        base: b, dimensionless, finite, above 1. Not used where `inv_freq` is given.
+        inv_freq: Frequencies ω in place of those of the base: shape (dim/2,), radians
+            per position, each from 0 (that pair is not turned) to 2**53. The float64
+            are taken as exact.
+        attention_factor: Factor on every cosine and sine, finite, above 0. A score
+            of two turned vectors has it twice.
+        dtype: float64, float32 or float16.
+
+    Returns:
+        (cos, sin), each of shape positions.shape + (dim/2,), dtype as asked,
+        dimensionless, in [-attention_factor, attention_factor]; entry i is for pair i.
+        With a factor of 1, float64 entries are within 3e-16 of the exact value;
+        float32 and float16 entries are those, rounded.
+
+    Raises:
+        TypeError: An argument has the wrong type; `positions` or `inv_freq` does not
+            hold real numbers.
+        ValueError: `dim` is odd or below 2, a position is not finite or beyond `2**53`,
+            `base` is not above 1, `inv_freq` has another shape or a number that is below 0,
+            above `2**53` or not finite, `attention_factor` is not above 0, or another dtype.
+
+    Source:
+        Su et al. 2021, arXiv:2104.09864v5, sections 3.2.2 and 3.4.2. The factor is
+        that of YaRN: Peng et al. 2023, arXiv:2309.00071v2, section 3.4. Deviation:
+        none in the formula; libraries compute the angles in float32.
+
+    Examples:
+        >>> from posenc import rotary_cos_sin
+        >>> cos, sin = rotary_cos_sin([0, 1], 4)
+        >>> cos.round(4)
+        array([[1.    , 1.    ],
+               [0.5403, 1.    ]])
+        >>> sin.round(4)
+        array([[0.    , 0.    ],
+               [0.8415, 0.01  ]])
+    """
+    p = checks.positions("positions", positions)
+    dim = checks.even("dim", dim)
+    dtype = checks.float_dtype("dtype", dtype)
+    factor = checks.above_zero("attention_factor", attention_factor)
+    cos, sin = _cos_sin(p, chosen_inv_freq(dim, base, inv_freq), factor)
+    return cos.astype(dtype, copy=False), sin.astype(dtype, copy=False)
+
+
+def rotate_pairs(
+    x: ArrayLike, cos: ArrayLike, sin: ArrayLike, *, layout: str = "interleaved"
+) -> NDArray[Any]:
+    """Return x with its first pairs of channels turned counter-clockwise.
+
+    Args:
+        x: float64, float32 or float16, shape (..., L, head_dim), finite. An axis of
+            heads stands before the one of positions.
+        cos: Cosines of the angles, one for each pair; or any other finite numbers, as
+            these are only multiplied. Shape (L, r/2), or (B, L, r/2) with B the first
+            axis of x, or x.shape[:-1] + (r/2,). r is at least 2, at most head_dim.
+        sin: Sines of the angles, in the shape of `cos`.
+        layout: `"interleaved"`: pair i is the channels 2i and 2i+1; `"half"`: the
+            channels i and r/2 + i.
+
+    Returns:
+        Shape and dtype of x. Each pair (a, b) becomes (a·cos - b·sin, a·sin + b·cos);
+        channels r and above are those of x. Computed in float64, then rounded once;
+        what is beyond the range of the dtype is not finite, with a warning of NumPy.
+
+    Raises:
+        TypeError: `x` does not hold floats, `cos` or `sin` does not hold real numbers,
+            or `layout` is not a string.
+        ValueError: `x` has another dtype, a shape does not fit, a number is not finite,
+            or `layout` is unknown.
+
+    Source:
+        Su et al. 2021, arXiv:2104.09864v5, equation 34, where pairs are interleaved.
+        `"half"` is the layout of GPT-NeoX and Hugging Face. Deviation: none.
+
+    Examples:
+        >>> import numpy as np
+        >>> from posenc import rotate_pairs
+        >>> x = np.array([[3.0, 4.0, 5.0]])
+        >>> rotate_pairs(x, [[0]], [[1]])  # a quarter turn; the third channel stays
+        array([[-4.,  3.,  5.]])
+    """
+    array = vectors(x)
+    layout = checks.choice("layout", layout, LAYOUTS)
+    cosines = checks.finite("cos", cos)
+    sines = checks.finite("sin", sin)
+    if cosines.shape != sines.shape:
+        raise ValueError(
+            f"cos and sin must have one shape, got shapes {cosines.shape} and {sines.shape}"
+        )
+    if cosines.ndim == 0 or not 2 <= 2 * cosines.shape[-1] <= array.shape[-1]:
+        raise ValueError(
+            f"cos must have 1 to {array.shape[-1] // 2} numbers on its last axis, as x has"
+            f" {array.shape[-1]} channels, got shape {cosines.shape}"
+        )
+    shape = (*axes_of("cos", cosines.shape[:-1], array.shape), cosines.shape[-1])
+    return _turned(array, cosines.reshape(shape), sines.reshape(shape), layout)
+
+
+def apply_rotary(
+    x: ArrayLike,
+    positions: ArrayLike,
+    *,
+    layout: str = "interleaved",
+    base: float = 10000.0,
+    inv_freq: ArrayLike | None = None,
+    rotary_dim: int | None = None,
+    attention_factor: float = 1.0,
+) -> NDArray[Any]:
+    """Return queries or keys turned by their positions.
+
+    Args:
+        x: float64, float32 or float16, shape (..., L, head_dim), finite. An axis of
+            heads stands before the one of positions: (B, H, L, head_dim).
+        positions: Real numbers p within ±2**53, shape (L,), or (B, L) with B the first
+            axis of x, or x.shape[:-1].
+        layout: `"interleaved"` or `"half"`, as in `rotate_pairs`.
+        base: b, dimensionless, finite, above 1. Not used where `inv_freq` is given.
+        inv_freq: Frequencies in place of those of the base, shape (r/2,), as in
+            `rotary_cos_sin`.
+        rotary_dim: Channels r that are turned, the first of each vector; the others
+            pass. Even, from 2 to head_dim. None: two for each entry of `inv_freq`
+            where that is given, and otherwise all.
+        attention_factor: Factor on the turned channels, finite, above 0.
+
+    Returns:
+        Shape and dtype of x: pair i of every vector turned counter-clockwise by p·ω_i.
+        Computed in float64, then rounded once, as in `rotate_pairs`. A factor of 1 leaves
+        lengths as they are. Each call computes the frequencies anew, which takes longer
+        than to turn one token: to decode step by step, or for many layers, call
+        `rotary_cos_sin` once and `rotate_pairs` with its rows. The bits are the same.
+
+    Raises:
+        TypeError: An argument has the wrong type; `x` does not hold floats.
+        ValueError: `x` has another dtype, is not finite or has an odd number of
+            channels to turn, `positions` does not fit, `rotary_dim` is above head_dim or
+            contradicts `inv_freq`, or another argument is refused as in `rotary_cos_sin`.
+
+    Source:
+        Su et al. 2021, arXiv:2104.09864v5, section 3.2.2. `rotary_dim` is that of
+        GPT-J and GPT-NeoX. Deviation: float16 and float32 are turned in float64.
+
+    Examples:
+        >>> import numpy as np
+        >>> from posenc import apply_rotary
+        >>> query, key = np.array([[1.0, 2.0]]), np.array([[3.0, 4.0]])
+        >>> for start in (0, 1000):  # the score depends on the offset alone
+        ...     q = apply_rotary(query, [start])
+        ...     k = apply_rotary(key, [start + 2])
+        ...     print(round(float((q @ k.T).item()), 9))
+        -2.759020348
+        -2.759020348
+    """
+    array = vectors(x)
+    p = checks.positions("positions", positions)
+    layout = checks.choice("layout", layout, LAYOUTS)
+    if rotary_dim is None and inv_freq is not None:
+        rotary_dim = 2 * checks.reals("inv_freq", inv_freq).size
+        if not 2 <= rotary_dim <= array.shape[-1]:
+            raise ValueError(
+                f"inv_freq must have 1 to {array.shape[-1] // 2} numbers, as x has"
+                f" {array.shape[-1]} channels, got {rotary_dim // 2}"
+            )
+    r = rotary_channels(rotary_dim, array.shape[-1])
+    factor = checks.above_zero("attention_factor", attention_factor)
+    frequencies = chosen_inv_freq(r, base, inv_freq)
+    # --8<-- [start:apply]
+    p = p.reshape(axes_of("positions", p.shape, array.shape))
+    cos, sin = _cos_sin(p, frequencies, factor)
+    return _turned(array, cos, sin, layout)
+    # --8<-- [end:apply]
+
+
+def _cos_sin(p: Floats, frequencies: tuple[Floats, Floats], factor: float) -> tuple[Floats, Floats]:
+    """Return factor times cos(p·ω) and sin(p·ω), each (..., r/2)."""
+    # --8<-- [start:angles]
+    sin, cos = sin_cos(p, frequencies)  # (..., r/2): sin(p·ω_i), cos(p·ω_i)
+    # --8<-- [end:angles]
+    # Where a sine is 1, the sum of products behind it may round to the float above 1.
+    return factor * np.clip(cos, -1, 1), factor * np.clip(sin, -1, 1)
+
+
+def _turned(x: NDArray[Any], cos: Floats, sin: Floats, layout: str) -> NDArray[Any]:
+    """Return x turned; cos and sin (..., L, r/2) fit the axes of x."""
+    turned = np.empty(x.shape, x.dtype)
+    x, cos, sin, out = (np.atleast_2d(array) for array in (x, cos, sin, turned))
+    length = x.shape[-2]
+    step = max(1, BLOCK * length // max(1, x.size))
+    for first in range(0, length, step):
+        part = (..., slice(first, first + step), slice(None))
+        _turn(x[part], cos[part], sin[part], layout, out[part])
+    return turned
+
+
+def _turn(x: NDArray[Any], cos: Floats, sin: Floats, layout: str, out: NDArray[Any]) -> None:
+    """Write x turned into out; in real numbers, so that a row has the same bits anywhere."""
+    r = 2 * cos.shape[-1]
+    # --8<-- [start:turn]
+    first, second = pair_channels(r, layout)
+    wide = x.astype(np.float64, copy=False)
+    a, b = wide[..., first], wide[..., second]  # (..., L, r/2)
+    out[..., first] = a * cos - b * sin
+    out[..., second] = a * sin + b * cos
+    out[..., r:] = x[..., r:]
+    # --8<-- [end:turn]

@@ -1,0 +1,225 @@
+"""costs: counts against numbers that count what is done with them."""
+
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from posenc.added.costs import (
+    addition_flops,
+    attention_flops,
+    feed_forward_flops,
+    matmul_flops,
+    rotation_flops,
+)
+
+SIZES = [(1, 2), (3, 4), (4, 4), (5, 8), (7, 2)]  # L and d
+
+
+class Number:
+    """A number of which each multiplication and addition is counted."""
+
+    done: ClassVar[Counter[str]] = Counter()
+
+    def __init__(self, value: int) -> None:
+        self.value = value
+
+    def __mul__(self, other: "Number") -> "Number":
+        Number.done["*"] += 1
+        return Number(self.value * other.value)
+
+    def __add__(self, other: "Number") -> "Number":
+        Number.done["+"] += 1
+        return Number(self.value + other.value)
+
+    def __sub__(self, other: "Number") -> "Number":
+        Number.done["+"] += 1
+        return Number(self.value - other.value)
+
+
+def numbers(*shape: int) -> NDArray[np.object_]:
+    values = np.random.default_rng(0).integers(-9, 10, shape)
+    made: NDArray[np.object_] = np.vectorize(Number, otypes=[object])(values)
+    return made
+
+
+def counted(work: Callable[[], object]) -> tuple[int, int]:
+    """Return the multiplications and the additions of some work."""
+    Number.done.clear()
+    work()
+    return Number.done["*"], Number.done["+"]
+
+
+def values(array: NDArray[np.object_]) -> Any:
+    return np.vectorize(lambda number: number.value)(array)
+
+
+def test_the_numbers_compute_what_they_count() -> None:
+    A, B = numbers(2, 3), numbers(3, 4)
+
+    assert values(A @ B).tolist() == (values(A) @ values(B)).tolist()
+    assert counted(lambda: [A[0, 0] * A[0, 1] - A[0, 2]]) == (1, 1)
+
+
+@pytest.mark.parametrize(("m", "k", "n"), [(1, 1, 1), (2, 3, 4), (5, 1, 2), (3, 7, 1), (4, 4, 4)])
+def test_a_product_of_matrices(m: int, k: int, n: int) -> None:
+    multiplications, additions = counted(lambda: numbers(m, k) @ numbers(k, n))
+
+    # NumPy begins each of the m·n sums with its first term: one addition fewer.
+    assert matmul_flops(m, k, n) == multiplications + additions + m * n
+    assert matmul_flops(m, k, n) == 2 * multiplications
+
+
+def test_a_product_that_begins_with_zero() -> None:
+    def product(A: Any, B: Any) -> None:
+        for row in A:
+            for column in B.T:
+                total = Number(0)
+                for a, b in zip(row, column, strict=True):
+                    total = total + a * b
+
+    assert matmul_flops(3, 5, 2) == sum(counted(lambda: product(numbers(3, 5), numbers(5, 2))))
+
+
+@pytest.mark.parametrize(("L", "d"), SIZES)
+@pytest.mark.parametrize("B", [1, 3])
+def test_the_addition(L: int, d: int, B: int) -> None:
+    X, pe = numbers(B, L, d), numbers(L, d)
+
+    assert counted(lambda: X + pe) == (0, addition_flops(L, d, batch=B))
+
+
+def attention(X: Any, heads: int) -> None:
+    """Every product of matrices in a layer, and nothing else of it."""
+    B, L, d = X.shape
+
+    def split(Y: Any) -> Any:
+        return Y.reshape(B, L, heads, d // heads).transpose(0, 2, 1, 3)
+
+    Q, K, V = (split(X @ numbers(d, d)) for _ in range(3))
+    scores = Q @ K.transpose(0, 1, 3, 2)  # a softmax would come here
+    sums = scores @ V
+    sums.transpose(0, 2, 1, 3).reshape(B, L, d) @ numbers(d, d)
+
+
+@pytest.mark.parametrize(("L", "d"), SIZES)
+@pytest.mark.parametrize("B", [1, 2])
+@pytest.mark.parametrize("heads", [1, 2])
+def test_an_attention_layer_of_any_number_of_heads(L: int, d: int, B: int, heads: int) -> None:
+    multiplications, additions = counted(lambda: attention(numbers(B, L, d), heads))
+
+    sums = 4 * B * L * d + B * heads * L * L + B * L * d  # entries: each spared an addition
+    assert attention_flops(L, d, batch=B) == 2 * multiplications
+    assert attention_flops(L, d, batch=B) == multiplications + additions + sums
+
+
+@pytest.mark.parametrize(("L", "d"), SIZES)
+@pytest.mark.parametrize(("B", "expansion"), [(1, 4), (2, 1), (1, 3)])
+def test_a_feed_forward_layer(L: int, d: int, B: int, expansion: int) -> None:
+    X, widen, narrow = numbers(B, L, d), numbers(d, expansion * d), numbers(expansion * d, d)
+
+    multiplications, additions = counted(lambda: X @ widen @ narrow)
+
+    sums = B * L * (expansion + 1) * d
+    flops = feed_forward_flops(L, d, expansion=expansion, batch=B)
+    assert flops == 2 * multiplications == multiplications + additions + sums
+
+
+def rotated(x: Any, cos: Any, sin: Any) -> Any:
+    first, second = x[..., 0::2], x[..., 1::2]
+    return first * cos - second * sin, first * sin + second * cos
+
+
+@pytest.mark.parametrize(("L", "d"), SIZES)
+@pytest.mark.parametrize("B", [1, 2])
+def test_the_rotation_of_queries_and_keys(L: int, d: int, B: int) -> None:
+    Q, K = numbers(B, L, d), numbers(B, L, d)
+    cos, sin = numbers(L, d // 2), numbers(L, d // 2)
+
+    done = counted(lambda: (rotated(Q, cos, sin), rotated(K, cos, sin)))
+
+    assert done == (4 * B * L * d, 2 * B * L * d)
+    assert sum(done) == rotation_flops(L, d, batch=B)
+
+
+def test_the_numbers_of_the_chapter() -> None:
+    L = d = 4096
+
+    assert matmul_flops(L, d, L) == 137_438_953_472
+    assert attention_flops(L, d) == 824_633_720_832
+    assert feed_forward_flops(L, d) == 1_099_511_627_776
+    assert addition_flops(L, d) == 16_777_216
+    assert Fraction(attention_flops(L, d), addition_flops(L, d)) == 49_152
+
+
+def test_counts_are_whole_numbers_beyond_any_float() -> None:
+    far = 10**30
+    counts = [
+        matmul_flops(far, far, far),
+        addition_flops(far, far, batch=far),
+        attention_flops(far, far),
+        feed_forward_flops(far, far, expansion=4),
+        rotation_flops(far, far),
+    ]
+
+    assert counts == [2 * far**3, far**3, 12 * far**3, 16 * far**3, 6 * far**2]
+    assert {type(count) for count in counts} == {int}
+    assert type(attention_flops(np.int8(100), np.int8(100))) is int  # type: ignore[arg-type]
+    assert attention_flops(np.int8(100), np.int8(100)) == 12 * 100**3  # type: ignore[arg-type]
+
+
+def test_nothing_costs_nothing() -> None:
+    assert matmul_flops(0, 3, 4) == matmul_flops(3, 0, 4) == matmul_flops(3, 4, 0) == 0
+    for flops in (addition_flops, attention_flops, feed_forward_flops, rotation_flops):
+        assert flops(0, 4) == flops(4, 4, batch=0) == 0
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "complaint"),
+    [
+        (lambda: matmul_flops(-1, 2, 3), ValueError, "rows must be at least 0, got rows=-1"),
+        (lambda: matmul_flops(1, -2, 3), ValueError, "inner must be at least 0, got inner=-2"),
+        (lambda: matmul_flops(1, 2, -3), ValueError, "columns must be at least 0, got columns=-3"),
+        (
+            lambda: matmul_flops(1, 2.0, 3),  # type: ignore[arg-type]
+            TypeError,
+            "inner must be an integer, got inner=2.0",
+        ),
+        (
+            lambda: feed_forward_flops(1, 2, expansion=0),
+            ValueError,
+            "expansion must be at least 1, got expansion=0",
+        ),
+        (
+            lambda: feed_forward_flops(1, 2, expansion=8 / 3),  # type: ignore[arg-type]
+            TypeError,
+            "expansion must be an integer, got expansion=2.6666666666666665",
+        ),
+        (
+            lambda: rotation_flops(1, 5),
+            ValueError,
+            "d_model must be even and at least 2, got d_model=5",
+        ),
+    ],
+)
+def test_refuses(call: Callable[[], object], error: type[Exception], complaint: str) -> None:
+    with pytest.raises(error) as refusal:
+        call()
+    assert str(refusal.value) == complaint
+
+
+@pytest.mark.parametrize("flops", [addition_flops, attention_flops, feed_forward_flops])
+def test_all_layers_refuse_alike(flops: Callable[..., int]) -> None:
+    for arguments, batch, error, complaint in (
+        ((-1, 4), 1, ValueError, "seq_len must be at least 0, got seq_len=-1"),
+        ((True, 4), 1, TypeError, "seq_len must be an integer, got seq_len=True"),
+        ((4, 0), 1, ValueError, "d_model must be at least 1, got d_model=0"),
+        ((4, 4), -1, ValueError, "batch must be at least 0, got batch=-1"),
+    ):
+        with pytest.raises(error) as refusal:
+            flops(*arguments, batch=batch)
+        assert str(refusal.value) == complaint

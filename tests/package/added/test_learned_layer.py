@@ -1,0 +1,230 @@
+"""learned_layer: the table, the sum, and the gradient, judged by loops."""
+
+import copy
+import math
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from numpy.typing import NDArray
+
+from posenc.added.learned_layer import LearnedPositionalEncoding
+
+
+def seeded(max_seq_len: int, d_model: int, **options: Any) -> LearnedPositionalEncoding:
+    return LearnedPositionalEncoding(
+        max_seq_len, d_model, **{"rng": np.random.default_rng(7), **options}
+    )
+
+
+def normal(*shape: int, seed: int = 3) -> NDArray[np.float64]:
+    return np.random.default_rng(seed).normal(size=shape)
+
+
+@pytest.mark.parametrize("std", [0.02, 1.5])
+def test_entries_are_normal_with_std_as_standard_deviation(std: float) -> None:
+    entries = seeded(1000, 200, std=std).embedding / std  # 200 000 of them
+
+    # Standard errors of the first four moments: 1, √2, √15 and √96 over √200 000.
+    for power, (moment, width) in {1: (0, 1), 2: (1, 2), 3: (0, 15), 4: (3, 96)}.items():
+        assert abs((entries**power).mean() - moment) < 5 * math.sqrt(width / 200_000)
+    # No two rows, and no two channels, go together.
+    assert abs(np.corrcoef(entries[:50]) - np.eye(50)).max() < 6 / math.sqrt(200)
+    assert abs(np.corrcoef(entries.T[:50]) - np.eye(50)).max() < 6 / math.sqrt(1000)
+
+
+def test_a_seed_decides_the_table_and_no_seed_is_fresh() -> None:
+    assert seeded(5, 4).embedding.tolist() == seeded(5, 4).embedding.tolist()
+    np.random.seed(0)  # noqa: NPY002
+    first = LearnedPositionalEncoding(5, 4).embedding
+    np.random.seed(0)  # noqa: NPY002
+    assert first.tolist() != LearnedPositionalEncoding(5, 4).embedding.tolist()
+
+
+def test_the_global_generator_is_left_alone() -> None:
+    np.random.seed(0)  # noqa: NPY002
+    expected = np.random.normal(size=3).tolist()  # noqa: NPY002
+    np.random.seed(0)  # noqa: NPY002
+    LearnedPositionalEncoding(5, 4).forward(np.ones((1, 2, 4)))
+    assert np.random.normal(size=3).tolist() == expected  # noqa: NPY002
+
+
+def test_a_sinusoidal_start_is_the_paper() -> None:
+    table = seeded(50, 6, init="sinusoidal").embedding
+
+    for p, row in enumerate(table.tolist()):
+        angles = [p / 10_000 ** (i / 3) for i in range(3)]
+        expected = [f(angle) for angle in angles for f in (math.sin, math.cos)]
+        # An angle of up to 49 is known to 49 roundings of 1.1e-16 in the plain formula.
+        assert_allclose(row, expected, rtol=0, atol=1e-14)
+    assert table.flags.writeable
+
+
+@pytest.mark.parametrize("init", ["normal", "sinusoidal"])
+def test_a_table_in_short_floats_is_that_in_float64_rounded_once(init: str) -> None:
+    exact = seeded(9, 4, init=init)
+    for dtype in (np.float32, np.float16):
+        encoder = seeded(9, 4, init=init, dtype=dtype)
+        assert encoder.embedding.tolist() == exact.embedding.astype(dtype).tolist()
+        assert encoder.embedding.dtype == encoder.grad_embedding.dtype == dtype
+    assert exact.embedding.dtype == exact.grad_embedding.dtype == np.float64
+
+
+@pytest.mark.parametrize(("max_seq_len", "d_model"), [(1, 1), (3, 5), (np.int8(2), np.int64(7))])
+def test_shapes(max_seq_len: Any, d_model: Any) -> None:
+    encoder = seeded(max_seq_len, d_model)
+
+    assert encoder.embedding.shape == encoder.grad_embedding.shape == (max_seq_len, d_model)
+    assert (encoder.max_seq_len, encoder.d_model) == (max_seq_len, d_model)
+    assert type(encoder.max_seq_len) is type(encoder.d_model) is int
+    assert not encoder.grad_embedding.any()
+
+
+def test_no_spread_is_no_table() -> None:
+    assert not seeded(3, 4, std=0).embedding.any()
+    assert not seeded(3, 4, std=-0.0).embedding.any()
+
+
+def test_forward_adds_the_row_of_each_place() -> None:
+    encoder, X = seeded(5, 3), normal(2, 4, 3)
+    before, table = X.copy(), encoder.embedding.tolist()
+
+    result = encoder.forward(X)
+
+    for b, p, c in np.ndindex(2, 4, 3):
+        assert result[b, p, c] == before[b, p, c] + table[p][c]
+    assert np.array_equal(X, before)
+    assert encoder.embedding.tolist() == table
+    assert not np.shares_memory(result, X)
+
+
+@pytest.mark.parametrize("shape", [(0, 3, 4), (2, 0, 4), (0, 0, 4), (1, 5, 4)])
+def test_empty_and_full_batches_go_forth_and_back(shape: tuple[int, ...]) -> None:
+    encoder = seeded(5, 4)
+
+    assert encoder.forward(np.ones(shape)).shape == shape
+    assert encoder.backward(np.ones(shape)).shape == shape
+    expected = [[float(shape[0])] * 4] * shape[1] + [[0.0] * 4] * (5 - shape[1])
+    assert encoder.grad_embedding.tolist() == expected
+
+
+@pytest.mark.parametrize(
+    ("embedding", "table", "result"),
+    [
+        ("float32", "float64", "float64"),
+        ("float64", "float32", "float64"),
+        ("float32", "float32", "float32"),
+        ("float16", "float32", "float32"),
+        ("float16", "float16", "float16"),
+    ],
+)
+def test_the_wider_dtype_wins(embedding: str, table: str, result: str) -> None:
+    encoder = seeded(2, 4, dtype=table)
+    X = np.ones((1, 2, 4), dtype=embedding)
+
+    assert encoder.forward(X).dtype == result
+    assert encoder.backward(X).dtype == embedding
+    assert encoder.grad_embedding.dtype == table
+
+
+def test_backward_sums_over_the_batch_and_leaves_later_rows_at_zero() -> None:
+    encoder, upstream = seeded(6, 3), normal(4, 2, 3)
+    before = upstream.copy()
+    encoder.forward(normal(4, 2, 3, seed=4))
+
+    result = encoder.backward(upstream)
+
+    expected = [[math.fsum(before[:, p, c]) for c in range(3)] for p in range(2)]
+    # Three sums of numbers below 4, each rounded by at most 4.4e-16.
+    assert_allclose(encoder.grad_embedding[:2], expected, rtol=0, atol=2e-15)
+    assert encoder.grad_embedding[2:].tolist() == [[0.0] * 3] * 4
+    assert result.tolist() == upstream.tolist() == before.tolist()
+    assert not np.shares_memory(result, upstream)
+
+
+def test_a_gradient_in_short_floats_is_summed_in_float64() -> None:
+    encoder = seeded(1, 2, dtype=np.float16)
+    encoder.forward(np.zeros((4096, 1, 2), dtype=np.float16))
+    encoder.backward(np.ones((4096, 1, 2), dtype=np.float16))  # 2048 + 1 is 2048 in float16
+    assert encoder.grad_embedding.tolist() == [[4096, 4096]]
+
+
+def test_a_backward_replaces_unless_told_to_add() -> None:
+    encoder, parts = seeded(4, 2), [np.full((1, 3, 2), 2.0), np.full((5, 1, 2), 1.0)]
+
+    kept = []
+    for accumulate in (False, True):
+        encoder.zero_grad()
+        for part in parts:
+            encoder.forward(part)
+            encoder.backward(part, accumulate=accumulate)
+            kept.append(encoder.grad_embedding)
+
+    # The second part has length 1: replaced, the gradient of rows 1 and 2 is 0 again.
+    columns = [table[:, 0].tolist() for table in kept]
+    assert columns == [[2, 2, 2, 0], [5, 0, 0, 0], [2, 2, 2, 0], [7, 2, 2, 0]]
+    encoder.zero_grad()
+    assert not encoder.grad_embedding.any()
+    assert kept[3][:, 0].tolist() == [7, 2, 2, 0]  # what was kept does not change
+
+
+def test_training_moves_the_rows_it_visits_and_no_others() -> None:
+    encoder, goal = seeded(6, 2), normal(4, 2)
+    table, first = encoder.embedding, encoder.embedding.copy()
+
+    for step in range(200):
+        X = np.zeros((3, 1 + step % 4, 2))
+        error = encoder.forward(X) - goal[: X.shape[1]]
+        encoder.backward(error)
+        encoder.embedding -= 0.1 * encoder.grad_embedding
+
+    assert encoder.embedding is table  # an optimiser may hold it
+    # Row 3 is visited 50 times, and each visit leaves 0.7 of its error.
+    assert_allclose(table[:4], goal, rtol=0, atol=1e-6)
+    assert table[4:].tolist() == first[4:].tolist()
+
+
+def test_what_is_assigned_is_copied() -> None:
+    encoder = seeded(3, 2, dtype=np.float32)
+    table, given = encoder.embedding, normal(3, 2)
+
+    encoder.embedding = given
+    encoder.grad_embedding = given * 2
+
+    assert encoder.embedding is table
+    assert table.tolist() == given.astype(np.float32).tolist()
+    assert encoder.grad_embedding.tolist() == (given * 2).astype(np.float32).tolist()
+    given[:] = 0
+    assert table.all()
+
+
+@pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda it: pickle.loads(pickle.dumps(it))])
+def test_a_copy_has_its_own_table(duplicate: Any) -> None:
+    encoder = seeded(3, 2)
+    again = duplicate(encoder)
+
+    again.embedding += 1
+
+    assert again.embedding.tolist() == (encoder.embedding + 1).tolist()
+
+
+def test_what_is_assigned_leaves_a_gradient_that_was_kept() -> None:
+    encoder = seeded(3, 2)
+    encoder.grad_embedding = np.ones((3, 2))
+    kept = encoder.grad_embedding
+
+    encoder.grad_embedding = np.zeros((3, 2))
+
+    assert kept.all()
+    assert not encoder.grad_embedding.any()
+
+
+def test_an_accumulated_gradient_is_rounded_once() -> None:
+    encoder = seeded(1, 1, dtype=np.float16)
+    for part in (2048.0, 1 + 2.0**-12):  # between 2048 and 2050 there is no half precision
+        encoder.forward(np.zeros((1, 1, 1)))
+        encoder.backward([[[part]]], accumulate=True)
+
+    assert encoder.grad_embedding.tolist() == [[2050]]  # not 2048, the even one of a tie

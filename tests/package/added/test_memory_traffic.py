@@ -1,0 +1,207 @@
+"""memory_traffic: bytes against memory that counts its reads and writes, and the roofline."""
+
+import math
+import tracemalloc
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+import posenc
+from posenc.added.memory_traffic import roofline_seconds, table_bytes, traffic_bytes
+
+DTYPES = {"float16": 2, "float32": 4, "float64": 8}
+
+
+class Memory:
+    """A list of numbers that counts how often it is read and written."""
+
+    moved = 0
+
+    def __init__(self, size: int) -> None:
+        self.cells = [0] * size
+
+    def __getitem__(self, index: int) -> int:
+        Memory.moved += 1
+        return self.cells[index]
+
+    def __setitem__(self, index: int, value: int) -> None:
+        Memory.moved += 1
+        self.cells[index] = value
+
+
+def moved(B: int, L: int, d: int, lookup: str) -> int:
+    """Add a table to B sequences, its entries kept at hand from one to the next."""
+    embedding, X, pe, out = Memory(100 * d), Memory(B * L * d), Memory(L * d), Memory(B * L * d)
+    tokens = np.random.default_rng(0).integers(0, 100, (B, L)).tolist()
+    Memory.moved = 0
+    if lookup == "separate":
+        for cell in range(B * L * d):
+            sequence, rest = divmod(cell, L * d)
+            X[cell] = embedding[tokens[sequence][rest // d] * d + rest % d]
+    for cell in range(L * d):
+        at_hand = pe[cell]
+        for b in range(B):
+            if lookup == "fused":
+                x = embedding[tokens[b][cell // d] * d + cell % d]
+            else:
+                x = X[b * L * d + cell]
+            out[b * L * d + cell] = x + at_hand
+    return Memory.moved
+
+
+@pytest.mark.parametrize(("B", "L", "d"), [(1, 1, 1), (1, 5, 4), (3, 2, 6), (4, 7, 2)])
+@pytest.mark.parametrize("lookup", ["none", "separate", "fused"])
+def test_traffic_is_what_memory_counts(B: int, L: int, d: int, lookup: str) -> None:
+    for dtype, itemsize in DTYPES.items():
+        expected = moved(B, L, d, lookup) * itemsize
+        assert traffic_bytes(L, d, dtype, batch=B, lookup=lookup) == expected
+
+
+def test_traffic_is_the_bytes_of_the_three_arrays() -> None:
+    for dtype in DTYPES:
+        X, pe = np.ones((3, 5, 4), dtype), np.ones((5, 4), dtype)
+        expected = X.nbytes + pe.nbytes + (X + pe).nbytes
+        assert traffic_bytes(5, 4, dtype, batch=3) == expected
+    assert traffic_bytes(5, 4) == 3 * 5 * 4 * 8  # one sequence, float64, no lookup
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize(("L", "d"), [(0, 2), (1, 2), (100, 64)])
+def test_a_table_takes_its_bytes(L: int, d: int, dtype: str) -> None:
+    table = posenc.sinusoidal_positional_encoding(L, d, dtype=dtype)
+
+    assert table_bytes(L, d, dtype) == table.nbytes == len(table.tobytes())
+    assert table_bytes(L, d) == 8 * L * d
+
+
+@pytest.mark.parametrize("B", [1, 2, 5])
+def test_the_addition_allocates_one_output(B: int) -> None:
+    encoder = posenc.SinusoidalPositionalEncoding(500, 64)
+    X = np.ones((B, 500, 64))
+    encoder.forward(X)  # whatever is made once, is made
+    tracemalloc.start()
+    try:
+        result = encoder.forward(X)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    # A few small objects beside it, and in some versions of NumPy a buffer of 64 KiB; the
+    # smallest table or batch here has 250.
+    assert 0 <= peak - result.nbytes < 100_000
+
+
+def test_the_numbers_of_the_chapter() -> None:
+    L = d = 4096
+
+    assert table_bytes(L, d, "float16") == 33_554_432 == 32 * 2**20
+    assert traffic_bytes(L, d, "float16") == 96 * 2**20
+    assert traffic_bytes(L, d, "float16", lookup="separate") == 160 * 2**20
+
+
+def test_bytes_are_whole_numbers_beyond_any_float() -> None:
+    far = 10**30
+
+    assert traffic_bytes(far, far, batch=far) == (2 * far + 1) * far**2 * 8
+    assert table_bytes(far, far, "float32") == 4 * far**2
+    assert type(traffic_bytes(np.int8(100), np.int8(100))) is int  # type: ignore[arg-type]
+
+
+def test_the_roofline_is_that_of_the_paper() -> None:
+    # Williams et al. give the attainable rate; the time is the work over it.
+    for flops, traffic in ((1, 100), (100, 1), (24, 8), (7, 3)):
+        peak, bandwidth = 12, 4
+        rate = min(Fraction(peak), Fraction(bandwidth) * Fraction(flops, traffic))
+        seconds = roofline_seconds(
+            flops, traffic, flops_per_second=peak, bytes_per_second=bandwidth
+        )
+        # A quotient, rounded once.
+        assert math.isclose(seconds, Fraction(flops) / rate, rel_tol=3e-16)
+
+
+def test_work_without_operations_or_without_traffic_takes_time() -> None:
+    speeds = {"flops_per_second": 2.0, "bytes_per_second": 4.0}
+
+    assert roofline_seconds(0, 8, **speeds) == 2
+    assert roofline_seconds(8, 0, **speeds) == 4
+    assert roofline_seconds(0, 0, **speeds) == 0
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "complaint"),
+    [
+        (lambda: traffic_bytes(-1, 4), ValueError, "seq_len must be at least 0, got seq_len=-1"),
+        (lambda: traffic_bytes(4, 0), ValueError, "d_model must be at least 1, got d_model=0"),
+        (
+            lambda: traffic_bytes(4, 4, batch=-1),
+            ValueError,
+            "batch must be at least 0, got batch=-1",
+        ),
+        (
+            lambda: traffic_bytes(4, 4, int),
+            ValueError,
+            "dtype must be float16, float32 or float64, got dtype=int64",
+        ),
+        (
+            lambda: traffic_bytes(4, 4, lookup="both"),
+            ValueError,
+            "lookup must be 'none' or 'separate' or 'fused', got lookup='both'",
+        ),
+        (
+            lambda: traffic_bytes(4, 4, lookup=True),  # type: ignore[arg-type]
+            TypeError,
+            "lookup must be a string, got lookup=True",
+        ),
+        (lambda: table_bytes(-1, 4), ValueError, "seq_len must be at least 0, got seq_len=-1"),
+        (
+            lambda: table_bytes(4, 4.0),  # type: ignore[arg-type]
+            TypeError,
+            "d_model must be an integer, got d_model=4.0",
+        ),
+        (
+            lambda: table_bytes(4, 4, "x"),
+            TypeError,
+            "dtype must be a dtype, got dtype='x'",
+        ),
+    ],
+)
+def test_refuses(call: Callable[[], object], error: type[Exception], complaint: str) -> None:
+    with pytest.raises(error) as refusal:
+        call()
+    assert str(refusal.value) == complaint
+
+
+@pytest.mark.parametrize(
+    ("changed", "error", "complaint"),
+    [
+        ({"flops": -1}, ValueError, "flops must be at least 0, got flops=-1.0"),
+        ({"traffic": -1}, ValueError, "traffic must be at least 0, got traffic=-1.0"),
+        ({"traffic": math.nan}, ValueError, "traffic must be finite, got traffic=nan"),
+        ({"flops": "1"}, TypeError, "flops must be a real number, got flops='1'"),
+        (
+            {"flops_per_second": 0},
+            ValueError,
+            "flops_per_second must be above 0, got flops_per_second=0.0",
+        ),
+        (
+            {"bytes_per_second": -2},
+            ValueError,
+            "bytes_per_second must be above 0, got bytes_per_second=-2.0",
+        ),
+        (
+            {"bytes_per_second": math.inf},
+            ValueError,
+            "bytes_per_second must be finite, got bytes_per_second=inf",
+        ),
+    ],
+)
+def test_the_roofline_refuses(
+    changed: dict[str, Any], error: type[Exception], complaint: str
+) -> None:
+    right: dict[str, Any] = {"flops": 1, "traffic": 1, "flops_per_second": 1, "bytes_per_second": 1}
+    with pytest.raises(error) as refusal:
+        roofline_seconds(**{**right, **changed})
+    assert str(refusal.value) == complaint

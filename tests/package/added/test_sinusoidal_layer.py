@@ -1,0 +1,194 @@
+"""sinusoidal_layer: the sum, the table that nobody can change, and bad input."""
+
+import copy
+import math
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from numpy.typing import NDArray
+
+from posenc.added.sinusoidal_layer import SinusoidalPositionalEncoding
+
+
+def paper(p: int, d: int, base: float = 10_000.0) -> list[float]:
+    """Section 3.5 for one position, channel by channel."""
+    return [
+        math.sin(p / base ** (j / d)) if j % 2 == 0 else math.cos(p / base ** ((j - 1) / d))
+        for j in range(d)
+    ]
+
+
+def embeddings(*shape: int) -> NDArray[np.float64]:
+    return np.random.default_rng(7).normal(size=shape)
+
+
+def test_the_table_is_the_paper() -> None:
+    encoder = SinusoidalPositionalEncoding(50, 6)
+
+    # An angle of up to 49 is known to 49 roundings of 1.1e-16 in the plain formula.
+    assert_allclose(encoder.pe, [paper(p, 6) for p in range(50)], rtol=0, atol=1e-14)
+    assert encoder.pe.shape == (50, 6)
+    assert encoder.pe.dtype == np.float64
+    assert (encoder.max_seq_len, encoder.d_model) == (50, 6)
+
+
+def test_every_option_reaches_the_table() -> None:
+    encoder = SinusoidalPositionalEncoding(
+        3, 4, base=100.0, layout="half", exponent="tensor2tensor", dtype="float32"
+    )
+
+    # Two pairs: frequencies 1 and 1/100, sines before cosines.
+    expected = [[math.sin(p), math.sin(p / 100), math.cos(p), math.cos(p / 100)] for p in (0, 1, 2)]
+    assert encoder.pe.tolist() == np.array(expected, dtype=np.float32).tolist()
+    assert encoder.pe.dtype == np.float32
+
+
+def test_forward_adds_the_row_of_each_place() -> None:
+    X = embeddings(2, 3, 4)
+    before = X.copy()
+
+    result = SinusoidalPositionalEncoding(5, 4).forward(X)
+
+    for b in range(2):
+        for p in range(3):
+            expected = [x + y for x, y in zip(before[b, p].tolist(), paper(p, 4), strict=True)]
+            # Sums below 4 round by 2.2e-16; the plain sines are off by as much.
+            assert_allclose(result[b, p], expected, rtol=0, atol=1e-15)
+    assert np.array_equal(X, before)
+    assert not np.shares_memory(result, X)
+
+
+def test_forward_neither_scales_nor_drops() -> None:
+    # At position 0 the sines are 0 and the cosines 1, so the sum is exact.
+    encoder = SinusoidalPositionalEncoding(1, 4)
+
+    assert encoder.forward([[[8.0, 8.0, 8.0, 8.0]]]).tolist() == [[[8.0, 9.0, 8.0, 9.0]]]
+
+
+@pytest.mark.parametrize("shape", [(0, 3, 4), (2, 0, 4), (0, 0, 4), (1, 5, 4)])
+def test_forward_takes_empty_and_full_batches(shape: tuple[int, ...]) -> None:
+    result = SinusoidalPositionalEncoding(5, 4).forward(np.ones(shape))
+
+    assert result.shape == shape
+    assert result.flags.writeable
+
+
+@pytest.mark.parametrize(
+    ("embedding", "table", "result"),
+    [
+        ("float32", "float64", "float64"),
+        ("float64", "float32", "float64"),
+        ("float32", "float32", "float32"),
+        ("float16", "float32", "float32"),
+        ("float16", "float16", "float16"),
+    ],
+)
+def test_the_wider_dtype_wins(embedding: str, table: str, result: str) -> None:
+    encoder = SinusoidalPositionalEncoding(2, 4, dtype=table)
+
+    assert encoder.forward(np.ones((1, 2, 4), dtype=embedding)).dtype == result
+
+
+@pytest.mark.parametrize("seq_len", [0, 1, 4, np.int8(3), np.array(2)])
+def test_get_encoding_returns_the_first_rows(seq_len: Any) -> None:
+    encoder = SinusoidalPositionalEncoding(4, 6)
+
+    rows = encoder.get_encoding(seq_len)
+
+    expected = np.reshape([paper(p, 6) for p in range(int(seq_len))], (int(seq_len), 6))
+    # Angles of up to 3, rounded in the plain formula by at most 4.4e-16.
+    assert_allclose(rows, expected, rtol=0, atol=1e-15)
+
+
+def owners(array: Any) -> list[NDArray[Any]]:
+    """Follow an array to the memory that it looks at."""
+    found = []
+    while isinstance(array, np.ndarray):
+        found.append(array)
+        array = array.base
+    return found
+
+
+@pytest.mark.parametrize("duplicate", [lambda encoder: encoder, copy.deepcopy, copy.copy])
+def test_nobody_can_write_to_the_table(duplicate: Any) -> None:
+    encoder = duplicate(SinusoidalPositionalEncoding(4, 6))
+    before = encoder.pe.tolist()
+
+    for array in [*owners(encoder.pe), *owners(encoder.get_encoding(3))]:
+        with pytest.raises(ValueError, match="read-only"):
+            array[..., 0] = 7
+        with pytest.raises(ValueError, match="cannot set WRITEABLE flag"):
+            array.flags.writeable = True
+    with pytest.raises(AttributeError):
+        encoder.pe = np.zeros((4, 6))
+
+    assert encoder.pe.tolist() == before
+
+
+def test_a_pickled_encoder_is_the_same() -> None:
+    encoder = SinusoidalPositionalEncoding(4, 6, dtype=np.float16)
+
+    again = pickle.loads(pickle.dumps(encoder))
+
+    assert again.pe.tolist() == encoder.pe.tolist()
+    assert again.pe.dtype == np.float16
+    assert not again.pe.flags.writeable
+
+
+@pytest.mark.parametrize(
+    ("X", "error", "message"),
+    [
+        (np.ones((1, 2, 4), dtype=int), TypeError, "X must hold floats, got dtype int64"),
+        (np.ones((1, 2, 4), dtype=bool), TypeError, "X must hold floats, got dtype bool"),
+        (np.ones((1, 2, 4), dtype=complex), TypeError, "X must hold floats, got dtype complex128"),
+        ("x", TypeError, "X must hold floats, got dtype <U1"),
+        (np.ones((2, 4)), ValueError, "X must have 3 axes (B, L, d_model), got shape (2, 4)"),
+        (1.0, ValueError, "X must have 3 axes (B, L, d_model), got shape ()"),
+        (np.ones((1, 2, 6)), ValueError, "X must have d_model=4 channels, got shape (1, 2, 6)"),
+        (np.ones((1, 2, 1)), ValueError, "X must have d_model=4 channels, got shape (1, 2, 1)"),
+        (np.ones((1, 6, 4)), ValueError, "X must have at most max_seq_len=5 positions, got L=6"),
+    ],
+)
+def test_forward_refuses(X: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error) as refusal:
+        SinusoidalPositionalEncoding(5, 4).forward(X)
+
+    assert str(refusal.value) == message
+
+
+@pytest.mark.parametrize(
+    ("seq_len", "error", "message"),
+    [
+        (6, ValueError, "seq_len must be at most max_seq_len=5, got seq_len=6"),
+        (-1, ValueError, "seq_len must be at least 0, got seq_len=-1"),
+        (2.0, TypeError, "seq_len must be an integer, got seq_len=2.0"),
+        (True, TypeError, "seq_len must be an integer, got seq_len=True"),
+    ],
+)
+def test_get_encoding_refuses(seq_len: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error) as refusal:
+        SinusoidalPositionalEncoding(5, 4).get_encoding(seq_len)
+
+    assert str(refusal.value) == message
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"max_seq_len": 0}, ValueError, "max_seq_len must be at least 1, got max_seq_len=0"),
+        ({"max_seq_len": 2.0}, TypeError, "max_seq_len must be an integer, got max_seq_len=2.0"),
+        ({"d_model": 5}, ValueError, "d_model must be even and at least 2, got d_model=5"),
+        ({"base": 1}, ValueError, "base must be above 1, got base=1"),
+        ({"dtype": int}, ValueError, "dtype must be float16, float32 or float64, got dtype=int64"),
+    ],
+)
+def test_refuses_to_be_made(
+    arguments: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error) as refusal:
+        SinusoidalPositionalEncoding(**{"max_seq_len": 5, "d_model": 4, **arguments})
+
+    assert str(refusal.value) == message

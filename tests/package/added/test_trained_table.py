@@ -1,0 +1,52 @@
+"""trained_table: what is copied, what is new, what is rounded; the layers' tests have the rest."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from posenc import LearnedPositionalEncoding, PositionalEmbedding
+from posenc.added.trained_table import TrainedTable
+
+
+def test_the_table_is_one_array_for_life_and_the_gradient_a_copy() -> None:
+    table = TrainedTable(np.zeros((2, 1), np.float16))
+    entries, value = table.embedding, np.array([[1.0], [2049.0]])
+
+    table.embedding = value
+    table.grad_embedding = value
+    value[:] = 7
+
+    assert table.embedding is entries
+    assert entries.tolist() == table.grad_embedding.tolist() == [[1], [2048]]  # as float16 has it
+    assert entries.dtype == table.grad_embedding.dtype == np.float16
+
+
+def test_batches_in_parts_add_up_in_float64() -> None:
+    table = TrainedTable(np.zeros((1, 1), np.float16))
+
+    table.collect(np.array([[2048.0]]), accumulate=False)
+    table.collect(np.array([[1.0002]]), accumulate=True)
+    # float16 has 2048 and 2050, and 1 for 1.0002: rounded before, the sum would be 2048.
+    assert table.grad_embedding.tolist() == [[2050]]
+
+    table.collect(np.array([[3.0]]), accumulate=False)
+    assert table.grad_embedding.tolist() == [[3]]
+    table.zero_grad()
+    assert table.grad_embedding.tolist() == [[0]]
+    assert table.grad_embedding.dtype == np.float16
+
+
+@pytest.mark.parametrize("name", ["embedding", "grad_embedding"])
+@pytest.mark.parametrize(
+    "layer",
+    [
+        TrainedTable(np.zeros((3, 2))),
+        LearnedPositionalEncoding(3, 2),
+        PositionalEmbedding(3, 5, 2),
+    ],
+    ids=lambda layer: type(layer).__name__,
+)
+def test_another_shape_is_refused_by_name(layer: Any, name: str) -> None:
+    with pytest.raises(ValueError, match=rf"^{name} must have shape \(3, 2\), got shape \(2,\)"):
+        setattr(layer, name, np.zeros(2))

@@ -1,0 +1,177 @@
+"""frequencies against the formula in 50 digits, its special values and bad input."""
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from posenc.core.frequencies import exact_inv_freq, inv_freq, wavelengths
+
+BASES = [math.nextafter(1.0, 2.0), 1.0000000001, 1.5, 2.0, 10_000.0, 500_000.0, 1e308]
+EXPONENTS = ["paper", "tensor2tensor"]
+
+
+def exact(dim: int, base: float, exponent: str = "paper") -> list[Any]:
+    """The frequencies one by one in 50 digits, each a power of its own."""
+    pairs = dim // 2
+    steps = pairs if exponent == "paper" else max(pairs - 1, 1)
+    with mpmath.workdps(50):
+        return [mpmath.power(base, -mpmath.mpf(i) / steps) for i in range(pairs)]
+
+
+@pytest.mark.parametrize("exponent", EXPONENTS)
+@pytest.mark.parametrize("base", BASES)
+@pytest.mark.parametrize("dim", [2, 4, 6, 64, 96, 130, 1000])
+def test_every_frequency_is_the_float_nearest_to_the_exact_one(
+    dim: int, base: float, exponent: str
+) -> None:
+    frequencies = inv_freq(dim, base, exponent=exponent)
+
+    assert frequencies.tolist() == [float(omega) for omega in exact(dim, base, exponent)]
+    assert frequencies.dtype == np.float64
+
+
+@given(
+    pairs=st.integers(1, 40),
+    base=st.floats(1, 1e300, exclude_min=True),
+    exponent=st.sampled_from(EXPONENTS),
+)
+@settings(derandomize=True, deadline=None, max_examples=100)
+def test_any_dim_and_base_are_rounded_correctly(pairs: int, base: float, exponent: str) -> None:
+    frequencies = inv_freq(2 * pairs, base, exponent=exponent).tolist()
+
+    assert frequencies == [float(omega) for omega in exact(2 * pairs, base, exponent)]
+    assert frequencies == sorted(frequencies, reverse=True)
+
+
+def test_ten_thousand_channels_lose_no_digit_on_the_way() -> None:
+    # Each frequency is a product of all those before: an error would grow to the last.
+    nearest, rest = exact_inv_freq(10_000, 10_000.0, "paper")
+
+    with mpmath.workdps(50):
+        last = mpmath.power(10_000, -mpmath.mpf(4999) / 5000)
+        assert nearest[-1] == float(last)
+        # Of the rest, half a unit in its last place: 2**-106 of a frequency of 1e-4.
+        assert abs(nearest[-1] + mpmath.mpf(float(rest[-1])) - last) <= 1e-4 * 2.0**-106
+
+
+@pytest.mark.parametrize("exponent", EXPONENTS)
+@pytest.mark.parametrize("base", BASES)
+def test_nearest_and_rest_add_up_to_thirty_two_digits(base: float, exponent: str) -> None:
+    nearest, rest = exact_inv_freq(130, base, exponent)
+
+    with mpmath.workdps(50):
+        for near, small, omega in zip(
+            nearest.tolist(), rest.tolist(), exact(130, base, exponent), strict=True
+        ):
+            # Two roundings, each by half a unit of 53 bits; 1e-323 where float64 ends.
+            assert abs(mpmath.mpf(near) + small - omega) <= omega * 2.0**-106 + 1e-323
+    assert rest.any()
+
+
+@pytest.mark.parametrize("dim", [2, 8, 64])
+@pytest.mark.parametrize("base", [2.0, 10_000.0])
+def test_agrees_with_the_paper_in_plain_floats(dim: int, base: float) -> None:
+    expected = [1 / base ** (2 * i / dim) for i in range(dim // 2)]
+
+    # The plain formula rounds three times, near 1 by at most 1.1e-16 each.
+    np.testing.assert_allclose(inv_freq(dim, base), expected, rtol=0, atol=4e-16)
+
+
+def test_special_values() -> None:
+    assert inv_freq(2).tolist() == [1.0]
+    assert inv_freq(2, exponent="tensor2tensor").tolist() == [1.0]
+    assert inv_freq(4).tolist() == [1.0, 0.01]
+    assert inv_freq(8).tolist() == [1.0, 0.1, 0.01, 0.001]
+    assert inv_freq(8, 16).tolist() == [1.0, 0.5, 0.25, 0.125]
+    assert inv_freq(8, 8, exponent="tensor2tensor").tolist() == [1.0, 0.5, 0.25, 0.125]
+
+
+@pytest.mark.parametrize("base", [3.0, 7.7, 10_000.0, 500_000.0])
+@pytest.mark.parametrize("dim", [4, 6, 96])
+def test_tensor2tensor_ends_on_exactly_one_over_base(dim: int, base: float) -> None:
+    assert inv_freq(dim, base, exponent="tensor2tensor")[-1] == 1 / base
+
+
+def test_equal_numbers_of_other_types_give_equal_frequencies() -> None:
+    expected = inv_freq(6, 3.5).tolist()
+
+    assert inv_freq(np.int8(6), np.float16(3.5)).tolist() == expected  # type: ignore[arg-type]
+    assert inv_freq(np.array(6), Fraction(7, 2)).tolist() == expected  # type: ignore[arg-type]
+
+
+def test_a_result_belongs_to_the_caller() -> None:
+    inv_freq(8)[:] = 7.0
+
+    assert inv_freq(8).tolist() == [1.0, 0.1, 0.01, 0.001]
+
+
+@pytest.mark.parametrize("exponent", EXPONENTS)
+@pytest.mark.parametrize("base", [1.5, 10_000.0, 1e300])
+@pytest.mark.parametrize("dim", [2, 4, 130])
+def test_a_wavelength_is_a_full_turn(dim: int, base: float, exponent: str) -> None:
+    lengths = wavelengths(dim, base, exponent=exponent)
+
+    with mpmath.workdps(50):
+        expected = [2 * mpmath.pi / omega for omega in exact(dim, base, exponent)]
+        errors = [
+            abs(length / right - 1)
+            for length, right in zip(lengths.tolist(), expected, strict=True)
+        ]
+    # Three roundings (2π, ω and their quotient), each by at most 1.1e-16 of the value.
+    assert max(errors) <= 3.4e-16
+    assert lengths[0] == 2 * math.pi
+
+
+def test_wavelengths_reach_two_pi_base_only_in_the_authors_code() -> None:
+    paper, code = wavelengths(512), wavelengths(512, exponent="tensor2tensor")
+
+    # Absolute, for lengths near 6e4: a float there is known to 7e-12.
+    assert paper[-1] == pytest.approx(2 * math.pi * 10_000 ** (510 / 512), rel=0, abs=1e-10)
+    assert code[-1] == pytest.approx(2 * math.pi * 10_000, rel=0, abs=1e-10)
+    assert paper[-1] < 2 * math.pi * 10_000 - 2000
+
+
+@pytest.mark.parametrize("function", [inv_freq, wavelengths])
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"dim": 5}, ValueError, "dim must be even and at least 2, got dim=5"),
+        ({"dim": 0}, ValueError, "dim must be even and at least 2, got dim=0"),
+        ({"dim": -2}, ValueError, "dim must be even and at least 2, got dim=-2"),
+        ({"dim": np.int8(3)}, ValueError, "dim must be even and at least 2, got dim=3"),
+        ({"dim": 4.0}, TypeError, "dim must be an integer, got dim=4.0"),
+        ({"dim": True}, TypeError, "dim must be an integer, got dim=True"),
+        ({"dim": None}, TypeError, "dim must be an integer, got dim=None"),
+        ({"dim": int}, TypeError, "dim must be an integer, got dim=<class 'int'>"),
+        ({"base": 1}, ValueError, "base must be above 1, got base=1"),
+        ({"base": 0.5}, ValueError, "base must be above 1, got base=0.5"),
+        ({"base": -10_000.0}, ValueError, "base must be above 1, got base=-10000.0"),
+        ({"base": math.nan}, ValueError, "base must be finite, got base=nan"),
+        ({"base": math.inf}, ValueError, "base must be finite, got base=inf"),
+        ({"base": 10**309}, ValueError, f"base must be finite, got base={10**309}"),
+        ({"base": "x"}, TypeError, "base must be a real number, got base='x'"),
+        ({"base": True}, TypeError, "base must be a real number, got base=True"),
+        ({"base": np.True_}, TypeError, "base must be a real number, got base=np.True_"),
+        ({"base": 2j}, TypeError, "base must be a real number, got base=2j"),
+        ({"base": None}, TypeError, "base must be a real number, got base=None"),
+        (
+            {"exponent": "PAPER"},
+            ValueError,
+            "exponent must be 'paper' or 'tensor2tensor', got exponent='PAPER'",
+        ),
+        ({"exponent": 2}, TypeError, "exponent must be a string, got exponent=2"),
+    ],
+)
+def test_refuses(
+    function: Any, arguments: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error) as refusal:
+        function(**{"dim": 8, **arguments})
+
+    assert str(refusal.value) == message

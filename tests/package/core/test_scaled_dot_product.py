@@ -1,0 +1,194 @@
+"""scaled_dot_product against loops in plain Python and exact special values."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+
+from posenc.core.scaled_dot_product import (
+    attention,
+    attention_weights,
+    permutation_matrix,
+    softmax,
+)
+
+INF = math.inf
+lengths = st.integers(1, 5)
+seeds = st.integers(0, 10_000)
+
+# Weights are quotients of sums of a few exponentials, at most 1: some roundings of 1e-16.
+# Logits stay below 50, so that their own roundings (50 * eps = 1e-14) enter as well.
+CLOSE = 1e-13
+
+
+def weigh(row: list[float]) -> list[float]:
+    """Turn one row of logits into weights; a row of -inf weighs nothing."""
+    top = max(row, default=-INF)
+    if top == -INF:
+        return [0.0 for _ in row]
+    powers = [math.exp(x - top) for x in row]
+    return [x / math.fsum(powers) for x in powers]
+
+
+def attend(Q: Any, K: Any, mask: Any = None, bias: Any = None) -> list[list[float]]:
+    """Weigh one head, one query and one key at a time."""
+    weights = []
+    for r, query in enumerate(Q):
+        logits = []
+        for s, key in enumerate(K):
+            dot = math.fsum(float(a) * float(b) for a, b in zip(query, key, strict=True))
+            logit = dot / math.sqrt(len(query)) + (0.0 if bias is None else float(bias[r][s]))
+            logits.append(logit if mask is None or mask[r][s] else -INF)
+        weights.append(weigh(logits))
+    return weights
+
+
+def mix(weights: list[list[float]], V: Any) -> list[list[float]]:
+    """Add up the values, each times its weight."""
+    channels = range(len(V[0]))
+    return [
+        [math.fsum(w * float(value[c]) for w, value in zip(row, V, strict=True)) for c in channels]
+        for row in weights
+    ]
+
+
+@settings(derandomize=True, deadline=None)
+@given(
+    rows=st.lists(
+        st.lists(st.floats(-50, 50) | st.just(-INF), min_size=3, max_size=3), min_size=1, max_size=4
+    )
+)
+def test_softmax_agrees_with_the_loop(rows: list[list[float]]) -> None:
+    expected = [weigh(row) for row in rows]
+    assert_allclose(softmax(rows), expected, rtol=0, atol=CLOSE)
+    assert_allclose(softmax(np.array(rows).T, axis=0), np.array(expected).T, rtol=0, atol=CLOSE)
+
+
+def test_softmax_along_any_axis() -> None:
+    x = np.random.default_rng(0).normal(size=(2, 3, 4))
+    for axis, back in [(0, 0), (1, 1), (2, 2), (-1, 2), (-3, 0)]:
+        rows = np.moveaxis(x, back, -1).reshape(-1, x.shape[back])
+        found = np.moveaxis(softmax(x, axis), back, -1).reshape(rows.shape)
+        assert_allclose(found, [weigh(row) for row in rows.tolist()], rtol=0, atol=CLOSE)
+
+
+def test_softmax_by_hand() -> None:
+    logs = [0.0, math.log(3), -INF]
+    # One exponential and one quotient.
+    assert_allclose(softmax(logs), [0.25, 0.75, 0.0], rtol=0, atol=2e-16)
+    # The same ratios far away; 1000 + log 3 itself is rounded to 1e-13.
+    assert_allclose(softmax([1000 + x for x in logs]), [0.25, 0.75, 0.0], rtol=0, atol=2e-13)
+    assert_allclose(softmax([x - 1000 for x in logs]), [0.25, 0.75, 0.0], rtol=0, atol=2e-13)
+
+
+def test_softmax_of_extremes_is_exact() -> None:
+    assert softmax([[-1.7e308, 1.7e308], [-INF, -1.7e308]]).tolist() == [[0, 1], [0, 1]]
+    assert softmax([[-INF, -INF], [5.0, 5.0]]).tolist() == [[0, 0], [0.5, 0.5]]
+    assert softmax(np.empty((2, 0))).shape == (2, 0)
+    assert softmax(np.empty((0, 2))).shape == (0, 2)
+
+
+@settings(derandomize=True, deadline=None)
+@given(
+    seed=seeds,
+    l_q=lengths,
+    l_k=lengths,
+    d_k=lengths,
+    d_v=lengths,
+    masked=st.booleans(),
+    biased=st.booleans(),
+)
+def test_attention_agrees_with_the_loop(
+    seed: int, l_q: int, l_k: int, d_k: int, d_v: int, masked: bool, biased: bool
+) -> None:
+    rng = np.random.default_rng(seed)
+    Q, K, V = (rng.normal(size=shape) for shape in ((l_q, d_k), (l_k, d_k), (l_k, d_v)))
+    mask = rng.random((l_q, l_k)) < 0.6 if masked else None
+    bias = 3 * rng.normal(size=(l_q, l_k)) if biased else None
+    weights = attend(Q, K, mask, bias)
+    assert_allclose(attention_weights(Q, K, mask=mask, bias=bias), weights, rtol=0, atol=CLOSE)
+    assert_allclose(attention(Q, K, V, mask=mask, bias=bias), mix(weights, V), rtol=0, atol=CLOSE)
+
+
+@pytest.mark.parametrize("full", [False, True])
+def test_leading_axes_are_separate_heads(full: bool) -> None:
+    rng = np.random.default_rng(1)
+    Q, K, V = (rng.normal(size=(2, 3, *shape)) for shape in ((4, 6), (5, 6), (5, 7)))
+    axes = (2, 3, 4, 5) if full else (4, 5)
+    mask, bias = rng.random(axes) < 0.6, rng.normal(size=axes)
+    found, weights = (
+        attention(Q, K, V, mask=mask, bias=bias),
+        attention_weights(Q, K, mask=mask, bias=bias),
+    )
+    assert found.shape == (2, 3, 4, 7)
+    assert weights.shape == (2, 3, 4, 5)
+    assert found.dtype == weights.dtype == np.float64
+    for head in np.ndindex(2, 3):
+        own = (mask[head], bias[head]) if full else (mask, bias)
+        expected = attend(Q[head], K[head], *own)
+        assert_allclose(weights[head], expected, rtol=0, atol=CLOSE)
+        assert_allclose(found[head], mix(expected, V[head]), rtol=0, atol=CLOSE)
+
+
+def test_mask_says_where_a_query_may_attend() -> None:
+    Q, K, V = [[7.0], [7.0], [7.0]], [[1.0], [2.0]], [[3.0], [5.0]]
+    mask = [[True, False], [False, True], [False, False]]
+    assert attention_weights(Q, K, mask=mask).tolist() == [[1, 0], [0, 1], [0, 0]]
+    assert attention(Q, K, V, mask=mask).tolist() == [[3], [5], [0]]
+
+
+def test_bias_is_added_after_scaling_and_may_forbid() -> None:
+    Q, K = np.zeros((2, 4)), np.zeros((2, 4))
+    bias = [[math.log(3), 0.0], [-INF, -INF]]
+    # One exponential and one quotient; divided by sqrt(4), the first row would be 0.63, 0.37.
+    assert_allclose(
+        attention_weights(Q, K, bias=bias), [[0.75, 0.25], [0.0, 0.0]], rtol=0, atol=2e-16
+    )
+
+
+def test_logits_are_scaled_by_the_root_of_the_channels() -> None:
+    Q, K = np.ones((1, 9)), np.array([np.zeros(9), np.full(9, math.log(3) / 3)])
+    # 9 * log(3)/3 / sqrt(9) = log 3: a sum of nine products, an exponential, a quotient.
+    assert_allclose(attention_weights(Q, K), [[0.25, 0.75]], rtol=0, atol=2e-15)
+
+
+def test_without_keys_there_is_nothing_to_receive() -> None:
+    Q, K, V = np.ones((2, 3)), np.ones((0, 3)), np.ones((0, 4))
+    assert attention_weights(Q, K).shape == (2, 0)
+    assert attention(Q, K, V).tolist() == np.zeros((2, 4)).tolist()
+
+
+@settings(derandomize=True, deadline=None)
+@given(seed=seeds, order=st.permutations(range(4)))
+def test_shuffled_tokens_give_shuffled_outputs(seed: int, order: list[int]) -> None:
+    X = np.random.default_rng(seed).normal(size=(4, 3))
+    P = permutation_matrix(order)
+    plain = mix(attend(X, X), X)
+    expected = [plain[row] for row in order]
+    assert_allclose(attention(P @ X, P @ X, P @ X), expected, rtol=0, atol=CLOSE)
+
+
+@settings(derandomize=True, deadline=None)
+@given(order=st.integers(0, 6).flatmap(lambda n: st.permutations(range(n))))
+def test_permutation_matrix_puts_rows_in_order(order: list[int]) -> None:
+    P = permutation_matrix(np.array(order, dtype=np.int64))
+    assert P.dtype == np.float64
+    assert P.tolist() == [[float(c == row) for c in range(len(order))] for row in order]
+    X = np.arange(2.0 * len(order)).reshape(len(order), 2)
+    assert (P @ X).tolist() == [[2.0 * row, 2.0 * row + 1] for row in order]
+
+
+def test_inputs_of_any_kind_are_read_and_never_written() -> None:
+    whole = np.random.default_rng(5).integers(-2, 3, (3, 4, 4))
+    weights = attend(whole[0], whole[1], bias=whole[2])
+    for dtype in ["int8", "int64", "float16", "float32", "float64"]:
+        inputs = whole.astype(dtype)
+        inputs.flags.writeable = False  # a write raises
+        Q, K, V = inputs
+        assert_allclose(softmax(V), [weigh(row) for row in V.tolist()], rtol=0, atol=CLOSE)
+        assert_allclose(attention_weights(Q, K, bias=V), weights, rtol=0, atol=CLOSE)
+        assert_allclose(attention(Q, K, V, bias=V), mix(weights, V), rtol=0, atol=CLOSE)

@@ -1,0 +1,164 @@
+"""The model of the experiments against the same in NumPy, and what it cannot see."""
+
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import posenc
+from posenc.experiments import encodings, model
+from posenc.experiments.encodings import Encoding
+from posenc.experiments.model import Shape, Told, nothing
+
+SHAPE = Shape(vocabulary=7, classes=3, d_model=16, heads=2, layers=2)
+WORDS = np.random.default_rng(3).integers(7, size=(4, 6))
+
+
+def answers(
+    encoding: Encoding, shape: Shape = SHAPE, words: Any = WORDS
+) -> tuple[NDArray[np.float64], Any, Told]:
+    rng = np.random.default_rng(0)
+    weights = model.weights(rng, shape)
+    learned = encodings.learned(rng, encoding, shape)
+    if "buckets" in learned:
+        learned["buckets"] = rng.normal(size=(32, shape.heads)).astype(np.float32)
+    told = encodings.told(learned, encoding, shape, words.shape[1])
+    return np.asarray(model.logits(weights, words, told, shape)), weights, told
+
+
+def in_numpy(
+    weights: Any, words: Any, told: Told, shape: Shape, layout: str
+) -> NDArray[np.float64]:
+    """The same model with NumPy, sentence by sentence and head by head."""
+
+    def normed(x: Any, gain: Any) -> Any:
+        return gain * x / np.sqrt((x**2).mean(axis=-1, keepdims=True) + 1e-6)
+
+    def gelu(x: Any) -> Any:
+        return 0.5 * x * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x**3)))
+
+    weights = {k: v for k, v in weights.items() if k != "learned"}
+    out = []
+    for sentence in words:
+        x = np.hstack([np.asarray(weights["words"], float)[sentence], np.asarray(told.joined)])
+        x = x + np.asarray(told.added)
+        for layer in weights["layers"]:
+            rows = normed(x, np.asarray(layer["norm_a"])) @ np.asarray(layer["qkv"], float)
+            heads = []
+            for h in range(shape.heads):
+                r = shape.head_dim
+                q, k, v = (rows[:, (n * shape.heads + h) * r :][:, :r] for n in range(3))
+                q, k = (turned(part + np.asarray(told.projected), told, layout) for part in (q, k))
+                scores = q @ k.T / np.sqrt(r) + np.asarray(told.bias[h])
+                if shape.causal:
+                    scores[np.triu_indices(len(x), 1)] = -np.inf
+                shares = np.exp(scores - scores.max(axis=1, keepdims=True))
+                heads.append(shares / shares.sum(axis=1, keepdims=True) @ v)
+            x = x + np.hstack(heads) @ np.asarray(layer["out"])
+            hidden = gelu(normed(x, np.asarray(layer["norm_b"])) @ np.asarray(layer["wide"]))
+            x = x + hidden @ np.asarray(layer["back"])
+        x = normed(x, np.asarray(weights["norm"]))
+        out.append((x.mean(axis=0) if shape.pooled else x) @ np.asarray(weights["answer"]))
+    return np.array(out)
+
+
+def turned(x: Any, told: Any, layout: str) -> Any:
+    """By complex numbers: e^{i·angle} times each pair, whose channels have one angle."""
+    half = x.shape[1] // 2
+    first = slice(0, None, 2) if layout == "interleaved" else slice(0, half)
+    second = slice(1, None, 2) if layout == "interleaved" else slice(half, None)
+    for part in (told.cos, told.sin):
+        assert np.array_equal(part[:, first], part[:, second])
+    turn = np.asarray(told.cos)[:, first] + 1j * np.asarray(told.sin)[:, first]
+    z = (x[:, first] + 1j * x[:, second]) * turn
+    out = np.empty_like(x)
+    out[:, first], out[:, second] = z.real, z.imag
+    return out
+
+
+ENCODINGS = [
+    Encoding("none"),
+    Encoding("sinusoidal"),
+    Encoding("sinusoidal", place="projected", layout="half"),
+    Encoding("learned", train_len=6),
+    Encoding("hybrid", train_len=4),
+    Encoding("rope", train_len=6),
+    Encoding("rope", train_len=6, layout="half", rope_type="yarn", factor=4.0),
+    Encoding("alibi"),
+    Encoding("t5"),
+    Encoding("wrong: mixed layouts"),
+]
+
+
+@pytest.mark.parametrize("causal", [False, True])
+@pytest.mark.parametrize("encoding", ENCODINGS, ids=str)
+def test_it_computes_what_the_same_model_in_numpy_does(encoding, causal):
+    shape = SHAPE._replace(causal=causal, pooled=not causal)
+
+    found, weights, told = answers(encoding, shape)
+
+    # float32 against float64: 24 bits, some tens of additions deep
+    layout = "half" if encoding.name == "wrong: mixed layouts" else encoding.layout
+    assert found == pytest.approx(in_numpy(weights, WORDS, told, shape, layout), abs=2e-5)
+
+
+def test_a_code_beside_the_words_takes_channels_of_theirs():
+    shape = SHAPE._replace(joined=4)
+
+    found, weights, told = answers(Encoding("sinusoidal", place="joined"), shape)
+
+    assert weights["words"].shape == (7, 12)
+    assert found == pytest.approx(in_numpy(weights, WORDS, told, shape, "half"), abs=2e-5)
+
+
+@pytest.mark.parametrize("layout", ["interleaved", "half"])
+def test_pairs_turn_as_in_posenc(layout):
+    x = np.random.default_rng(1).normal(size=(5, 8))
+    angles = np.outer(np.arange(5), posenc.inv_freq(8))
+
+    told = encodings.rotary(Shape(7, 3, d_model=16, heads=2), angles, layout, factor=1.5)
+    found = model.turned(jnp.asarray(x), told)
+
+    expected = 1.5 * posenc.apply_rotary(x, np.arange(5), layout=layout)
+    assert np.asarray(found) == pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "causal", "blind"),
+    [
+        (Encoding("none"), False, True),
+        (Encoding("none"), True, False),
+        (Encoding("sinusoidal"), False, False),
+        (Encoding("alibi"), False, False),
+    ],
+    ids=str,
+)
+def test_who_sees_a_shuffle(encoding, causal, blind):
+    shape = SHAPE._replace(causal=causal, pooled=True)
+    shuffled = WORDS[:, [0, 2, 1, 3, 5, 4]]
+
+    gap = abs(answers(encoding, shape)[0] - answers(encoding, shape, shuffled)[0]).max()
+
+    assert (gap < 1e-5) == blind
+
+
+def test_symmetric_alibi_cannot_tell_a_sentence_from_its_mirror():
+    """The two rows of a pair are exchanged, and what is pooled stays."""
+    shape = SHAPE._replace(pooled=True)
+    found, mirrored = (
+        answers(Encoding("alibi"), shape, words)[0] for words in (WORDS, WORDS[:, ::-1])
+    )
+
+    assert found == pytest.approx(mirrored, abs=1e-5)
+
+
+def test_nothing_changes_nothing():
+    """Neither what is added nor what turns: the blind model, without a word of positions."""
+    told = nothing(SHAPE._replace(joined=4), 6)
+    x = np.random.default_rng(1).normal(size=(6, 8)).astype(np.float32)
+
+    assert told.joined.shape == (6, 4)
+    assert not any(np.any(part) for part in (told.joined, told.added, told.projected, told.bias))
+    assert np.array_equal(model.turned(jnp.asarray(x), told), x)

@@ -1,0 +1,192 @@
+"""posenc.laws of scores: each measure against plain loops, and what is refused."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from posenc import laws
+from tests.package.laws.scores import LAWS, both, recount, turned
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_equal_offsets_is_the_widest_diagonal(seed: int) -> None:
+    scores = np.random.default_rng(seed).normal(size=(20, 20)).tolist()
+    found = []
+    for k in range(-19, 20):
+        same = [(scores[p][p + k], (p, p + k)) for p in range(20) if 0 <= p + k < 20]
+        (low, first), (high, last) = min(same), max(same)
+        found.append((high - low, (*first, *last)))
+    spread, where = max(found)
+
+    finding = laws.equal_offsets(lambda x, p, y, q: scores, 20)
+    largest = max(abs(score) for row in scores for score in row)
+    assert finding == ("equal_offsets", False, spread / largest, 2**-8, where)
+    assert laws.equal_offsets(lambda x, p, y, q: scores, 20, limit=spread / largest).holds
+
+
+def test_equal_offsets_puts_one_query_and_one_key_everywhere() -> None:
+    calls: list[Any] = []
+
+    def score(x: Any, p: Any, y: Any, q: Any) -> Any:
+        calls.append((x, p, y, q))
+        return np.zeros((16, 16))
+
+    assert laws.equal_offsets(score, 16, head_dim=5) == (
+        "equal_offsets",
+        True,
+        0,
+        2**-8,
+        (15, 0) * 2,
+    )
+    ((x, p, y, q),) = calls
+    assert x.shape == y.shape == (16, 5)
+    assert (x == x[0]).all()
+    assert (y == y[0]).all()
+    assert (x != y).all()
+    assert p.tolist() == q.tolist() == list(range(16))
+
+
+@pytest.mark.parametrize("alone", ["query", "key"])
+@pytest.mark.parametrize(("p", "q"), [(0, 0), (7, 3), (15, 15), (15, 0)])
+def test_cached_equals_full_looks_at_each_key_alone_and_each_query_alone(
+    alone: str, p: int, q: int
+) -> None:
+    def score(x: Any, at: Any, y: Any, of: Any) -> Any:
+        scores = np.full((len(x), len(y)), 4.0)
+        if len(x if alone == "query" else y) == 1 != len(y if alone == "query" else x):
+            scores[(at == p)[:, None] & (of == q)] = 5
+        elif (len(x), len(y)) == (1, 1) and at == p and of == q:
+            scores[:] = 5
+        return scores
+
+    finding = laws.cached_equals_full(score, 16)
+    assert finding == ("cached_equals_full", False, 0.25, 2**-10, (p, q))
+    assert laws.cached_equals_full(score, 16, limit=0.25).holds
+
+
+def test_cached_equals_full_does_not_look_ahead() -> None:
+    def score(x: Any, p: Any, y: Any, q: Any) -> Any:
+        return np.where(q > p[:, None], len(x) + len(y), 1.0)
+
+    assert laws.cached_equals_full(score, 16) == ("cached_equals_full", True, 0, 2**-10, (0, 0))
+
+
+def test_cached_equals_full_gives_every_token_its_own_contents() -> None:
+    calls: list[Any] = []
+
+    def score(x: Any, p: Any, y: Any, q: Any) -> Any:
+        calls.append((x, p, y, q))
+        return np.zeros((len(x), len(y)))
+
+    laws.cached_equals_full(score, 16, head_dim=3)
+    (X, _, Y, _), *steps = calls
+    assert len({tuple(row) for row in [*X, *Y]}) == 32
+    assert len(steps) == 32
+    for x, p, y, q in steps:
+        assert (x == X[p]).all()
+        assert (y == Y[q]).all()
+        assert 1 in (len(p), len(q))
+
+
+@pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
+@pytest.mark.parametrize("factor", [2.0**-600, 2.0**600])
+def test_scale_changes_nothing(law: Any, factor: float) -> None:
+    def score(x: Any, p: Any, y: Any, q: Any) -> Any:
+        return recount(x, p, y, q) + p[:, None]
+
+    assert law(lambda *given: factor * score(*given), 32) == law(score, 32)
+
+
+@pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
+def test_a_score_that_hides_all_is_consistent(law: Any) -> None:
+    finding = law(lambda x, p, y, q: np.full((len(x), len(y)), -np.inf), 16)
+    assert (finding.holds, finding.measured) == (True, 0)
+
+
+@pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
+def test_a_score_that_is_hidden_here_and_shown_there_is_not(law: Any) -> None:
+    def score(x: Any, p: Any, y: Any, q: Any) -> Any:
+        hidden = (p == 9)[:, None] & (q == 4) & (len(x) > 1)
+        return np.where(hidden, -np.inf, 1.0)
+
+    finding = law(score, 16)
+    assert (finding.holds, finding.measured) == (False, math.inf)
+    assert finding.where[:2] == (9, 4)
+
+
+@pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
+def test_work_in_place_spoils_nothing(law: Any) -> None:
+    memory = np.zeros((32, 32))
+
+    def score(x: Any, p: Any, y: Any, q: Any) -> Any:
+        part = memory[: len(x), : len(y)]
+        part[:] = turned(x, p) @ turned(y, q).T
+        for array in (x, p, y, q):
+            array[:] = 0
+        return part
+
+    assert law(score, 32) == law(both(turned), 32)
+
+
+@pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
+def test_findings_hold_plain_numbers(law: Any) -> None:
+    finding = law(recount, 16)
+    assert type(finding.holds) is bool
+    assert type(finding.measured) is float
+    assert {type(position) for position in finding.where} == {int}
+
+
+@pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
+@pytest.mark.parametrize(
+    ("arguments", "error", "complaint"),
+    [
+        (([[1.0]], 16), TypeError, "score must be callable, got score=[[1.0]]"),
+        ((recount, 15), ValueError, "seq_len must be at least 16, got seq_len=15"),
+        ((recount, 16.0), TypeError, "seq_len must be an integer, got seq_len=16.0"),
+    ],
+)
+def test_refuses_before_it_asks(law: Any, arguments: Any, error: Any, complaint: str) -> None:
+    with pytest.raises(error) as refusal:
+        law(*arguments)
+    assert str(refusal.value) == complaint
+
+
+@pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
+@pytest.mark.parametrize(
+    ("options", "error", "complaint"),
+    [
+        ({"head_dim": 0}, ValueError, "head_dim must be at least 1, got head_dim=0"),
+        ({"head_dim": "8"}, TypeError, "head_dim must be an integer, got head_dim='8'"),
+        ({"limit": 0}, ValueError, "limit must be above 0, got limit=0"),
+        ({"limit": math.nan}, ValueError, "limit must be finite, got limit=nan"),
+    ],
+)
+def test_refuses_options(law: Any, options: Any, error: Any, complaint: str) -> None:
+    with pytest.raises(error) as refusal:
+        law(recount, 16, **options)
+    assert str(refusal.value) == complaint
+
+
+@pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
+@pytest.mark.parametrize(
+    ("answer", "error", "complaint"),
+    [
+        (np.zeros((16, 8)), ValueError, "must have shape (16, 16), got shape (16, 8)"),
+        (np.zeros((1, 16, 16)), ValueError, "must have shape (16, 16), got shape (1, 16, 16)"),
+        (np.full((16, 16), math.nan), ValueError, "must be finite or -inf, got nan"),
+        (np.full((16, 16), math.inf), ValueError, "must be finite or -inf, got inf"),
+        (None, TypeError, "must hold real numbers, got dtype object"),
+    ],
+)
+def test_refuses_what_is_no_scores(law: Any, answer: Any, error: Any, complaint: str) -> None:
+    with pytest.raises(error) as refusal:
+        law(lambda *given: answer, 16)
+    assert str(refusal.value) == f"score of 16 queries and 16 keys {complaint}"
+
+
+@pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
+def test_an_error_of_the_function_is_not_hidden(law: Any) -> None:
+    with pytest.raises(ZeroDivisionError):
+        law(lambda *given: 1 / 0, 16)

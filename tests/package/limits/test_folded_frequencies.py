@@ -1,0 +1,63 @@
+"""folded_frequencies against cosines at whole positions, in plain Python."""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from posenc.limits.folded_frequencies import apparent_frequency
+
+
+@settings(derandomize=True, deadline=None)
+@given(omega=st.floats(-60, 60))
+def test_whole_positions_cannot_tell_the_two(omega: float) -> None:
+    found = float(apparent_frequency(omega))
+    assert 0 <= found <= math.pi
+    for p in range(30):
+        # Angles of up to 1800, each rounded, and ω itself within 2e-14.
+        assert math.cos(found * p) == pytest.approx(math.cos(omega * p), abs=2e-12)
+        assert abs(math.sin(found * p)) == pytest.approx(abs(math.sin(omega * p)), abs=2e-12)
+
+
+def test_low_frequencies_stay_to_the_last_bit() -> None:
+    low = [0.0, 1e-300, 1e-5, 0.1, 1.0, 2.0, 3.0, 3.14]
+    assert apparent_frequency(low).tolist() == low
+    assert apparent_frequency([-x for x in low]).tolist() == low
+
+
+def test_known_cases_in_any_shape() -> None:
+    found = apparent_frequency([[4, 6], [7, 100]])
+    assert found.shape == (2, 2)
+    assert found.dtype == np.float64
+    expected = [[2 * math.pi - 4, 2 * math.pi - 6], [7 - 2 * math.pi, 32 * math.pi - 100]]
+    np.testing.assert_allclose(found, expected, rtol=0, atol=3e-14)  # 3e-16 of 100
+    assert apparent_frequency([]).shape == (0,)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "complaint"),
+    [
+        (
+            lambda: apparent_frequency([1, math.inf]),
+            ValueError,
+            "frequencies must be finite, got inf",
+        ),
+        (
+            lambda: apparent_frequency(["1"]),
+            TypeError,
+            "frequencies must hold real numbers, got dtype <U1",
+        ),
+        (
+            lambda: apparent_frequency(True),
+            TypeError,
+            "frequencies must hold real numbers, got dtype bool",
+        ),
+    ],
+)
+def test_refuses(call: Callable[[], object], error: type[Exception], complaint: str) -> None:
+    with pytest.raises(error) as refusal:
+        call()
+    assert str(refusal.value) == complaint

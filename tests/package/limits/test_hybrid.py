@@ -1,0 +1,93 @@
+"""hybrid: sines and rows of a table, position by position."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from posenc.limits.hybrid import hybrid_encoding
+
+TABLE = [[7.0, 8.0, 9.0], [-1.0, -2.0, -3.0]]
+
+
+def by_hand(p: int, d: int, base: float) -> list[float]:
+    angles = [p * base ** (-2 * i / d) for i in range(d // 2)]
+    waves = [f(a) for a in angles for f in (math.sin, math.cos)]
+    return waves + (TABLE[p] if p in (0, 1) else [0.0, 0.0, 0.0])
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int64", "uint16"])
+def test_each_position_has_its_sines_and_its_row_or_zeros(dtype: str) -> None:
+    positions = np.array([[1, 0, 2], [3, 100, 1]], dtype=dtype)
+    code = hybrid_encoding(positions, 6, TABLE, base=50.0)
+    assert code.shape == (2, 3, 9)
+    assert code.dtype == np.float64
+    for place in np.ndindex(2, 3):
+        # Angles of up to 100 in the plain formula: 3 roundings of 1.1e-16 each.
+        expected = by_hand(int(positions[place]), 6, 50.0)
+        assert_allclose(code[place], expected, rtol=0, atol=4e-14)
+        assert code[place][6:].tolist() == expected[6:]
+
+
+@pytest.mark.parametrize("p", [-1, -2, -(2**53), 2, 2**53])
+def test_beyond_the_table_on_both_sides_its_channels_are_zero(p: int) -> None:
+    assert hybrid_encoding(p, 2, TABLE)[2:].tolist() == [0, 0, 0]
+
+
+def test_the_layout_is_that_of_the_sines_alone() -> None:
+    code = hybrid_encoding([1], 4, TABLE, layout="half")[0]
+    expected = [math.sin(1), math.sin(0.01), math.cos(1), math.cos(0.01), -1, -2, -3]
+    assert_allclose(code, expected, rtol=0, atol=3e-16)
+
+
+def test_a_table_without_rows_or_channels() -> None:
+    assert hybrid_encoding([0, 5], 2, np.empty((0, 3)))[:, 2:].tolist() == [[0, 0, 0]] * 2
+    assert hybrid_encoding([0, 5], 2, np.empty((4, 0))).shape == (2, 2)
+    assert hybrid_encoding(np.empty((0, 2), int), 2, TABLE).shape == (0, 2, 5)
+
+
+def test_the_table_is_read_and_not_kept() -> None:
+    table = np.array(TABLE)
+    table.flags.writeable = False
+    code = hybrid_encoding([0, 1], 2, table)
+    code[:] = 0
+    assert table.tolist() == TABLE
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "error", "message"),
+    [
+        (([0.0], 2, TABLE), {}, TypeError, "positions must hold integers, got dtype float64"),
+        (([True], 2, TABLE), {}, TypeError, "positions must hold integers, got dtype bool"),
+        (
+            ([2**53 + 1], 2, TABLE),
+            {},
+            ValueError,
+            f"positions must lie within ±2**53, got {2**53 + 1}",
+        ),
+        (
+            ([0], 3, TABLE),
+            {},
+            ValueError,
+            "d_sinusoidal must be even and at least 2, got d_sinusoidal=3",
+        ),
+        (([0], 2, [1.0]), {}, ValueError, "table must have 2 axes, got shape (1,)"),
+        (([0], 2, [[math.nan]]), {}, ValueError, "table must be finite, got nan"),
+        (([0], 2, [["a"]]), {}, TypeError, "table must hold real numbers, got dtype <U1"),
+        (([0], 2, TABLE), {"base": 1.0}, ValueError, "base must be above 1, got base=1.0"),
+        (
+            ([0], 2, TABLE),
+            {"layout": "x"},
+            ValueError,
+            "layout must be 'interleaved' or 'half', got layout='x'",
+        ),
+    ],
+)
+def test_refuses(
+    arguments: tuple[Any, ...], options: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error) as refusal:
+        hybrid_encoding(*arguments, **options)
+    assert str(refusal.value) == message

@@ -1,0 +1,215 @@
+"""padding against fractions and plain Python; and bad input."""
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from posenc.limits.padding import masked_loss, masked_mean, zero_at_padding
+
+shapes = st.tuples(st.integers(0, 3), st.integers(1, 5), st.integers(0, 4))
+seeds = st.integers(0, 10_000)
+
+
+def drawn(seed: int, shape: tuple[int, ...]) -> tuple[Any, Any]:
+    """Return numbers of very different sizes, and places of which some are real."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=shape) * 10.0 ** rng.integers(-8, 8, size=shape)
+    return X, rng.random(shape[:-1]) < 0.6
+
+
+@settings(derandomize=True, deadline=None)
+@given(seed=seeds, shape=shapes)
+def test_zero_at_padding_keeps_real_rows_bit_for_bit(seed: int, shape: tuple[int, ...]) -> None:
+    X, real = drawn(seed, shape)
+    for dtype in (np.float16, np.float32, np.float64):
+        rows = (X / 1e8).astype(dtype)
+        rows.flags.writeable = False  # a write raises
+        found = zero_at_padding(rows, real)
+        assert found.dtype == dtype
+        assert found.shape == shape
+        for place in np.ndindex(shape[:-1]):
+            expected = rows[place] if real[place] else np.zeros(shape[-1], dtype)
+            assert found[place].tobytes() == expected.tobytes()  # +0.0, and no -0.0
+
+
+def test_zero_at_padding_keeps_the_order_of_bytes() -> None:
+    for dtype in (">f2", ">f4", "<f8", ">f8"):
+        found = zero_at_padding(np.ones((2, 1), dtype), [True, False])
+        assert found.dtype == np.dtype(dtype)
+        assert found.tolist() == [[1], [0]]
+
+
+def test_zero_at_padding_hands_out_no_view() -> None:
+    X = np.ones((2, 3))
+    zero_at_padding(X, [True, True])[0, 0] = 7
+    assert X.tolist() == np.ones((2, 3)).tolist()
+
+
+@settings(derandomize=True, deadline=None)
+@given(seed=seeds, shape=shapes)
+def test_masked_loss_is_the_mean_of_fractions(seed: int, shape: tuple[int, ...]) -> None:
+    X, _ = drawn(seed, shape)
+    real = np.random.default_rng(seed).random(shape) < 0.6
+    if not real.any():
+        return
+    exact = [
+        Fraction(x) for x, u in zip(X.ravel().tolist(), real.ravel().tolist(), strict=True) if u
+    ]
+    # fsum rounds once, the quotient once more: 2 * 2**-53 of the mean, or of the smallest sum.
+    expected = sum(exact, Fraction(0)) / len(exact)
+    assert abs(Fraction(masked_loss(X, real)) - expected) <= Fraction(3, 2**53) * abs(expected)
+
+
+def test_masked_loss_counts_tokens_and_not_sequences() -> None:
+    losses = [[3, 3, 3, 3], [7, 99, 99, 99]]
+    real = [[True] * 4, [True, False, False, False]]
+    assert masked_loss(losses, real) == (4 * 3 + 7) / 5  # not (3 + 7) / 2
+    assert isinstance(masked_loss(losses, real), float)
+    assert masked_loss(5.0, True) == 5.0
+    halves = np.array([60000, 60000], dtype=np.float16)
+    assert masked_loss(halves, [True, True]) == 60000  # their sum is no float16
+
+
+@settings(derandomize=True, deadline=None)
+@given(seed=seeds, shape=shapes)
+def test_masked_mean_is_the_mean_over_real_rows(seed: int, shape: tuple[int, ...]) -> None:
+    X, real = drawn(seed, shape)
+    real[:, seed % shape[1]] = True
+    found = masked_mean(X, real)
+    assert found.dtype == np.float64
+    assert found.shape == (shape[0], shape[2])
+    for b, c in np.ndindex(found.shape):
+        column = [float(X[b, t, c]) for t in range(shape[1]) if real[b, t]]
+        # At most 5 numbers: 4 sums and a quotient, each off by 2**-53 of what was summed.
+        bound = 5 * 2**-53 * math.fsum(map(abs, column))
+        assert abs(found[b, c] - math.fsum(column) / len(column)) <= bound
+
+
+def test_masked_mean_of_one_sequence_and_of_many_axes() -> None:
+    X = np.arange(24.0).reshape(2, 2, 3, 2)
+    real = np.array([[[1, 0, 1], [0, 1, 0]], [[1, 1, 1], [0, 0, 1]]], dtype=bool)
+    found = masked_mean(X.astype(np.int8), real)
+    assert found.tolist() == [[[2, 3], [8, 9]], [[14, 15], [22, 23]]]
+    assert masked_mean(X[0, 0], [True, False, False]).tolist() == [0, 1]
+    halves = np.array([[60000], [60000]], dtype=np.float16)
+    assert masked_mean(halves, [True, True]).tolist() == [60000]
+
+
+def test_means_do_not_see_what_stands_at_padding() -> None:
+    X, real = drawn(3, (3, 5, 2))
+    real[:, 2] = True
+    other = np.where(real[..., None], X, 1e300)
+    assert masked_mean(other, real).tobytes() == masked_mean(X, real).tobytes()
+    assert masked_loss(other[..., 0], real) == masked_loss(X[..., 0], real)
+    assert zero_at_padding(other, real).tobytes() == zero_at_padding(X, real).tobytes()
+
+
+X, LOSSES, REAL = np.ones((2, 3, 4)), np.ones((2, 3)), np.ones((2, 3), dtype=bool)
+NONE = REAL & [[True], [False]]
+
+REFUSED: list[tuple[Callable[[], object], type[Exception], str]] = [
+    (
+        lambda: zero_at_padding(X.astype(int), REAL),
+        TypeError,
+        "X must hold floats, got dtype int64",
+    ),
+    (
+        lambda: zero_at_padding(X * math.nan, REAL),
+        ValueError,
+        "X must be finite, got nan",
+    ),
+    (
+        lambda: zero_at_padding(X[0, 0], True),
+        ValueError,
+        "X must have at least 2 axes, got shape (4,)",
+    ),
+    (lambda: zero_at_padding(X, REAL * 1), TypeError, "real must be boolean, got dtype int64"),
+    (
+        lambda: zero_at_padding(X, REAL[0]),
+        ValueError,
+        "real must have shape (2, 3), got shape (3,)",
+    ),
+    (
+        lambda: zero_at_padding(X, REAL[..., None]),
+        ValueError,
+        "real must have shape (2, 3), got shape (2, 3, 1)",
+    ),
+    (
+        lambda: masked_loss(LOSSES * 1e308, REAL),
+        ValueError,
+        "losses must have a sum that is a float, got a larger one",
+    ),
+    (
+        lambda: masked_mean(X * 1e308, REAL),
+        ValueError,
+        "X must have sums of rows that are floats, got a larger one",
+    ),
+    (
+        lambda: masked_mean(X * [[[1e308], [1e308], [-1e308]]], REAL),
+        ValueError,
+        "X must have sums of rows that are floats, got a larger one",
+    ),
+    (
+        lambda: masked_loss(LOSSES > 0, REAL),
+        TypeError,
+        "losses must hold real numbers, got dtype bool",
+    ),
+    (lambda: masked_loss(LOSSES * math.inf, REAL), ValueError, "losses must be finite, got inf"),
+    (lambda: masked_loss(LOSSES, LOSSES), TypeError, "real must be boolean, got dtype float64"),
+    (
+        lambda: masked_loss(LOSSES, REAL[0]),
+        ValueError,
+        "real must have shape (2, 3), got shape (3,)",
+    ),
+    (
+        lambda: masked_loss(LOSSES, ~REAL),
+        ValueError,
+        "real must have a place that counts: of none there is no mean",
+    ),
+    (
+        lambda: masked_loss([], np.ones(0, dtype=bool)),
+        ValueError,
+        "real must have a place that counts: of none there is no mean",
+    ),
+    (lambda: masked_mean(X > 0, REAL), TypeError, "X must hold real numbers, got dtype bool"),
+    (lambda: masked_mean(-X * math.inf, REAL), ValueError, "X must be finite, got -inf"),
+    (
+        lambda: masked_mean([1.0], [True]),
+        ValueError,
+        "X must have at least 2 axes, got shape (1,)",
+    ),
+    (lambda: masked_mean(X, LOSSES), TypeError, "real must be boolean, got dtype float64"),
+    (
+        lambda: masked_mean(X, REAL[:, :1]),
+        ValueError,
+        "real must have shape (2, 3), got shape (2, 1)",
+    ),
+    (
+        lambda: masked_mean(X, NONE),
+        ValueError,
+        "real must have a real token in each sequence, got none in sequence 1",
+    ),
+    (
+        lambda: masked_mean(X[None], NONE[None]),
+        ValueError,
+        "real must have a real token in each sequence, got none in sequence (0, 1)",
+    ),
+    (
+        lambda: masked_mean(X[0], NONE[1]),
+        ValueError,
+        "real must have a real token in each sequence, got none",
+    ),
+]
+
+
+@pytest.mark.parametrize(("call", "error", "complaint"), REFUSED, ids=[r[2] for r in REFUSED])
+def test_refuses(call: Callable[[], object], error: type[Exception], complaint: str) -> None:
+    with pytest.raises(error) as refusal:
+        call()
+    assert str(refusal.value) == complaint

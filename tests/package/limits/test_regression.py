@@ -1,0 +1,219 @@
+"""regression against elimination with fractions and NumPy's own solver."""
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+
+from posenc.limits.regression import fit_linear, noise_gain
+
+whole = st.integers(-4, 4)
+problems = st.tuples(st.integers(1, 5), st.integers(1, 4)).flatmap(
+    lambda shape: st.tuples(
+        st.lists(
+            st.lists(whole, min_size=shape[1], max_size=shape[1]),
+            min_size=shape[0],
+            max_size=shape[0],
+        ),
+        st.lists(whole, min_size=shape[0], max_size=shape[0]),
+    )
+)
+
+
+def solve(matrix: list[list[Fraction]], right: list[Fraction]) -> list[Fraction]:
+    """Gauss and Jordan; with a ridge no pivot is zero."""
+    rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
+    for i, pivot in enumerate(rows):
+        pivot[:] = [x / pivot[i] for x in pivot]
+        for j, row in enumerate(rows):
+            if j != i:
+                row[:] = [x - row[i] * z for x, z in zip(row, pivot, strict=True)]
+    return [row[-1] for row in rows]
+
+
+def exact_ridge(phi: list[list[int]], y: list[int], ridge: Fraction) -> list[Fraction]:
+    columns = list(zip(*phi, strict=True))
+    matrix = [
+        [
+            sum((Fraction(a * b) for a, b in zip(u, v, strict=True)), Fraction(0))
+            + ridge * (i == j)
+            for j, v in enumerate(columns)
+        ]
+        for i, u in enumerate(columns)
+    ]
+    right = [
+        sum((Fraction(a * b) for a, b in zip(u, y, strict=True)), Fraction(0)) for u in columns
+    ]
+    return solve(matrix, right)
+
+
+@given(problems, st.sampled_from([Fraction(1, 4), Fraction(1), Fraction(9)]))
+@settings(max_examples=80)
+def test_weights_are_those_of_the_normal_equations(
+    problem: tuple[list[list[int]], list[int]], ridge: Fraction
+) -> None:
+    phi, y = problem
+    ours = fit_linear(phi, y, ridge=float(ridge))
+    # Singular values within 0..18, ridge at least 1/4: weights of up to 100, condition
+    # number below 2000.
+    assert_allclose(ours, [float(w) for w in exact_ridge(phi, y, ridge)], rtol=0, atol=2e-12)
+
+
+@given(problems)
+@settings(max_examples=60)
+def test_without_ridge_the_shortest_of_the_best(
+    problem: tuple[list[list[int]], list[int]],
+) -> None:
+    phi, y = problem
+    # Whole numbers of this size leave no singular value between 1e-3 and 1e-13.
+    assert_allclose(fit_linear(phi, y), np.linalg.pinv(phi, rcond=1e-9) @ y, rtol=0, atol=1e-9)
+
+
+def test_several_targets_at_once_are_one_at_a_time() -> None:
+    rng = np.random.default_rng(0)
+    phi, y = rng.normal(size=(9, 4)), rng.normal(size=(9, 3))
+    together = fit_linear(phi, y, ridge=0.3)
+    assert together.shape == (4, 3)
+    for column in range(3):
+        alone = fit_linear(phi, y[:, column], ridge=0.3)
+        assert alone.shape == (4,)
+        assert_allclose(together[:, column], alone, rtol=0, atol=1e-15)  # sums of 4 and 9
+
+
+def test_large_and_small_features_do_not_overflow() -> None:
+    for size in (1e200, 1e-200):
+        with np.errstate(all="raise", under="ignore"):
+            assert fit_linear([[size]], [size]).tolist() == [1.0]
+    assert math.isclose(fit_linear([[1e200]], [1e200], ridge=1.0)[0], 1.0)
+    assert fit_linear([[1e-200]], [1.0], ridge=1.0)[0] == 1e-200
+    assert fit_linear([[0.0]], [1.0], ridge=1.0).tolist() == [0.0]
+    assert fit_linear([[0.0]], [1.0]).tolist() == [0.0]
+
+
+def test_a_direction_below_the_rounding_counts_as_zero() -> None:
+    tiny = 1e-17  # below 2 · 2.2e-16 of the largest singular value
+    assert fit_linear([[1.0, 0.0], [0.0, tiny]], [3.0, 1.0]).tolist() == [3.0, 0.0]
+    assert fit_linear([[1.0, 0.0], [0.0, 1e-15]], [3.0, 1.0])[1] == pytest.approx(1e15)
+
+
+@pytest.mark.parametrize("ridge", [1e-300, 1e-40, 1e-30])
+def test_a_tiny_ridge_does_not_open_directions_that_are_rounding(ridge: float) -> None:
+    phi = [[0.1, 0.3], [0.7, 2.1], [0.2, 0.6]]  # of rank 1, but not in float64
+    y = [1.0, 2.0, 5.0]
+    # The slope along (1, 3), by hand: w = t (1, 3) with t = Σ x y / (10 Σ x²), x the first column.
+    t = (0.1 + 1.4 + 1.0) / (10 * 0.54)
+    assert_allclose(fit_linear(phi, y, ridge=ridge), [t, 3 * t], rtol=1e-13)
+    gain = noise_gain(phi, [[1.0, 3.0]], ridge=ridge)  # 1 / |x|
+    assert_allclose(gain, [1 / math.sqrt(0.54)], rtol=1e-13)
+
+
+@pytest.mark.parametrize("ridge", [0.0, 0.01, 3.0])
+@pytest.mark.parametrize("shape", [(7, 3), (3, 7)])
+def test_the_gain_is_the_length_of_the_answers_to_single_targets(
+    shape: tuple[int, int], ridge: float
+) -> None:
+    rng = np.random.default_rng(1)
+    phi, asked = rng.normal(size=shape), rng.normal(size=(5, shape[1]))
+    if ridge:
+        to_weights = np.linalg.solve(phi.T @ phi + ridge * np.eye(shape[1]), phi.T)
+    else:
+        to_weights = np.linalg.pinv(phi)
+    expected = [math.hypot(*row) for row in asked @ to_weights]
+    # A condition number of at most 1e4, squared in the judge.
+    assert_allclose(noise_gain(phi, asked, ridge=ridge), expected, rtol=1e-8)
+
+
+def test_the_gain_by_hand() -> None:
+    assert noise_gain([[1.0]] * 9, [[3.0], [0.0], [-6.0]]).round(12).tolist() == [1, 0, 2]
+    # Each of two values seen once, ridge 1: half of the noise comes back.
+    assert noise_gain(np.eye(2), np.eye(2), ridge=1).round(12).tolist() == [0.5, 0.5]
+
+
+def test_the_gain_is_a_standard_deviation() -> None:
+    rng = np.random.default_rng(2)
+    phi, asked = rng.normal(size=(8, 3)), 5 * rng.normal(size=(4, 3))
+    noise = rng.normal(size=(8, 20_000))
+    spread = (asked @ fit_linear(phi, noise, ridge=0.1)).std(axis=1)
+    # A standard deviation of 20 000 numbers is known to 0.5 %; four of those.
+    assert_allclose(spread, noise_gain(phi, asked, ridge=0.1), rtol=0.02)
+
+
+def test_arguments_stay_as_they_are() -> None:
+    phi, y = np.array([[1, 2], [3, 4]]), np.array([1, 2])
+    phi.flags.writeable = y.flags.writeable = False
+    fit_linear(phi, y)[:] = 0
+    noise_gain(phi, phi)[:] = 0
+    assert phi.tolist() == [[1, 2], [3, 4]]
+
+
+REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
+    (lambda: fit_linear([1.0], [1.0]), ValueError, "features must have 2 axes, got shape (1,)"),
+    (
+        lambda: fit_linear(np.empty((0, 2)), []),
+        ValueError,
+        "features must have a shape of at least (1, 1), got shape (0, 2)",
+    ),
+    (
+        lambda: fit_linear(np.empty((2, 0)), [1, 2]),
+        ValueError,
+        "features must have a shape of at least (1, 1), got shape (2, 0)",
+    ),
+    (lambda: fit_linear([["a"]], [1]), TypeError, "features must hold real numbers, got dtype <U1"),
+    (lambda: fit_linear([[math.inf]], [1]), ValueError, "features must be finite, got inf"),
+    (
+        lambda: fit_linear([[1.0]], [1, 2]),
+        ValueError,
+        "targets must have shape (1,) or (1, m), got shape (2,)",
+    ),
+    (
+        lambda: fit_linear([[1.0]], 1),
+        ValueError,
+        "targets must have shape (1,) or (1, m), got shape ()",
+    ),
+    (
+        lambda: fit_linear([[1.0]], [[[1]]]),
+        ValueError,
+        "targets must have shape (1,) or (1, m), got shape (1, 1, 1)",
+    ),
+    (lambda: fit_linear([[1.0]], [math.nan]), ValueError, "targets must be finite, got nan"),
+    (
+        lambda: fit_linear([[1.0]], [True]),
+        TypeError,
+        "targets must hold real numbers, got dtype bool",
+    ),
+    (
+        lambda: fit_linear([[1.0]], [1], ridge=-1),
+        ValueError,
+        "ridge must be at least 0, got ridge=-1.0",
+    ),
+    (
+        lambda: fit_linear([[1.0]], [1], ridge=None),  # type: ignore[arg-type]
+        TypeError,
+        "ridge must be a real number, got ridge=None",
+    ),
+    (
+        lambda: noise_gain([[1.0, 2.0]], [[1.0]]),
+        ValueError,
+        "asked must have 2 channels as features, got shape (1, 1)",
+    ),
+    (lambda: noise_gain([[1.0]], [1.0]), ValueError, "asked must have 2 axes, got shape (1,)"),
+    (lambda: noise_gain([1.0], [[1.0]]), ValueError, "features must have 2 axes, got shape (1,)"),
+    (
+        lambda: noise_gain([[1.0]], [[1.0]], ridge=math.nan),
+        ValueError,
+        "ridge must be finite, got ridge=nan",
+    ),
+]
+
+
+@pytest.mark.parametrize(("call", "error", "message"), REFUSED, ids=[r[2] for r in REFUSED])
+def test_refuses(call: Callable[[], Any], error: type[Exception], message: str) -> None:
+    with pytest.raises(error) as refusal:
+        call()
+    assert str(refusal.value) == message

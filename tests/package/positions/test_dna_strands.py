@@ -1,0 +1,82 @@
+"""dna_strands against plain strings and complex numbers."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from posenc.positions.dna_strands import mirror_pairs, reverse_complement
+
+dna = st.text("ACGTN", max_size=30)
+
+
+@given(dna)
+def test_the_other_strand_pairs_letter_by_letter(sequence: str) -> None:
+    other = reverse_complement(sequence)
+    L = len(sequence)
+    assert len(other) == L
+    for p in range(L):
+        assert other[p] + sequence[L - 1 - p] in ("AT", "TA", "CG", "GC", "NN")
+
+
+@given(dna, dna)
+def test_twice_is_nothing_and_joining_turns_round(a: str, b: str) -> None:
+    assert reverse_complement(reverse_complement(a)) == a
+    assert reverse_complement(a + b) == reverse_complement(b) + reverse_complement(a)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_mirrors_are_conjugates(dtype: str) -> None:
+    x = np.random.default_rng(2).normal(size=(2, 3, 8)).astype(dtype)
+    paired, halves = mirror_pairs(x), mirror_pairs(x, layout="half")
+    assert paired.dtype == halves.dtype == x.dtype
+    for at in np.ndindex(2, 3):
+        for i in range(4):
+            pair = complex(x[at][2 * i], x[at][2 * i + 1]).conjugate()
+            assert [paired[at][2 * i], paired[at][2 * i + 1]] == [pair.real, pair.imag]
+            pair = complex(x[at][i], x[at][4 + i]).conjugate()
+            assert [halves[at][i], halves[at][4 + i]] == [pair.real, pair.imag]
+
+
+def test_mirrors_leave_what_they_get_alone() -> None:
+    x = np.array([1.0, 2.0])
+    x.flags.writeable = False
+    mirrored = mirror_pairs(x)
+    mirrored[:] = 0
+    assert x.tolist() == [1, 2]
+    assert mirror_pairs(np.zeros((0, 4))).shape == (0, 4)
+
+
+BAD: Any = 3
+REFUSED: list[tuple[Callable[[], object], type[Exception], str]] = [
+    (lambda: reverse_complement(BAD), TypeError, "sequence must be a string, got int"),
+    (
+        lambda: reverse_complement("ACU"),
+        ValueError,
+        "sequence must hold A, C, G, T and N, got 'U' at position 2",
+    ),
+    (lambda: reverse_complement("acgt"), ValueError, "got 'a' at position 0"),
+    (lambda: mirror_pairs([1, 2]), TypeError, "x must hold floats, got dtype int64"),
+    (
+        lambda: mirror_pairs(np.ones(2, "longdouble")),
+        ValueError,
+        "x must be float16, float32 or float64, got x=",
+    ),
+    (lambda: mirror_pairs(np.ones(2, ">f8")), ValueError, "float32 or float64, got x=>f8"),
+    (lambda: mirror_pairs([np.nan, 1.0]), ValueError, "x must be finite, got nan"),
+    (lambda: mirror_pairs(np.ma.masked_array([1.0, 2.0])), TypeError, "must not be a masked"),
+    (lambda: mirror_pairs(1.0), ValueError, "x must have at least 1 axis, got shape ()"),
+    (lambda: mirror_pairs([1.0]), ValueError, "d must be even and at least 2, got d=1"),
+    (lambda: mirror_pairs([[]]), ValueError, "d must be even and at least 2, got d=0"),
+    (lambda: mirror_pairs([1.0, 2.0], layout="halves"), ValueError, "layout must be"),
+]
+
+
+@pytest.mark.parametrize(("call", "kind", "complaint"), REFUSED)
+def test_refuses(call: Callable[[], object], kind: type[Exception], complaint: str) -> None:
+    with pytest.raises(kind) as refusal:
+        call()
+    assert complaint in str(refusal.value)

@@ -1,0 +1,250 @@
+"""t5_buckets: buckets by exact fractions and by the library's float32, biases by loops."""
+
+import inspect
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
+
+from posenc import attention_weights, relative_position_bucket, t5_bias
+from posenc.limits.masks import causal_mask
+from posenc.relative.t5_buckets import bucket_starts
+from tests.goldens import cases
+
+CASES = {case.name: case for case in cases("relative")}
+
+
+def by_hand(k: int, both: bool, num_buckets: int, max_distance: int) -> int:
+    """Count how many steps of the logarithm fit, in whole numbers raised to whole powers."""
+    directed = num_buckets // 2 if both else num_buckets
+    upper = directed if both and k > 0 else 0
+    n = abs(k) if both else max(-k, 0)
+    exact = directed // 2
+    if n < exact:
+        return upper + n
+    wide = directed - exact
+    steps = 0
+    # n/exact >= (max_distance/exact)**(j/wide), both sides times exact, to the power of wide
+    while steps + 1 < wide and n**wide >= max_distance ** (steps + 1) * exact ** (wide - steps - 1):
+        steps += 1
+    return upper + exact + steps
+
+
+USUAL_DISTANCES = [
+    *(16, 20, 24, 32, 40, 48, 50, 64, 80, 96, 100, 128, 150, 160, 192, 200, 250, 256),
+    *(300, 320, 384, 400, 500, 512, 600, 640, 768, 800, 1000, 1024, 2000),
+]
+
+
+def in_float32(
+    k: Any, both: bool, num_buckets: int, max_distance: int, reciprocal: bool = False
+) -> Any:
+    """Follow the order of operations of the libraries, in their float32.
+
+    Logarithms are rounded from float64: NumPy's own in float32 depend on the CPU. With
+    `reciprocal`, the division is a product, as PyTorch has it on a GPU.
+    """
+    buckets = num_buckets // 2 if both else num_buckets
+    upper = np.where(k > 0, buckets, 0) if both else 0
+    n = abs(k) if both else -np.minimum(k, 0)
+    exact = buckets // 2
+    scaled = np.maximum(n, 1).astype(np.float32) / np.float32(exact)
+    log = np.log(scaled.astype(np.float64)).astype(np.float32)
+    span = np.float32(math.log(max_distance / exact))
+    ratio = log * (np.float32(1) / span) if reciprocal else log / span
+    far = ratio * np.float32(buckets - exact)
+    large = np.minimum(exact + far.astype(np.int64), buckets - 1)
+    return upper + np.where(n < exact, n, large)
+
+
+configurations = st.booleans().flatmap(
+    lambda both: st.integers(2, 40).flatmap(
+        lambda directed: st.tuples(
+            st.just(both),
+            st.just(2 * directed if both else directed),
+            st.integers(directed // 2 + 1, 3000),
+        )
+    )
+)
+
+
+@given(configurations, st.integers(-4000, 4000))
+def test_bucket_is_exact(configuration: tuple[bool, int, int], k: int) -> None:
+    both, num_buckets, max_distance = configuration
+    found = relative_position_bucket(
+        k, bidirectional=both, num_buckets=num_buckets, max_distance=max_distance
+    )
+    assert found.shape == ()
+    assert found.dtype == np.int64
+    assert found == by_hand(k, both, num_buckets, max_distance)
+
+
+@pytest.mark.parametrize("both", [True, False])
+@pytest.mark.parametrize("num_buckets", [8, 12, 16, 20, 24, 32, 40, 48, 64, 96, 128])
+def test_libraries_in_float32_agree_at_usual_sizes(both: bool, num_buckets: int) -> None:
+    k = np.arange(-2100, 2101)
+    compared = 0
+    for max_distance in USUAL_DISTANCES:
+        if max_distance <= num_buckets // (4 if both else 2):
+            continue
+        found = relative_position_bucket(
+            k, bidirectional=both, num_buckets=num_buckets, max_distance=max_distance
+        )
+        assert_array_equal(found, in_float32(k, both, num_buckets, max_distance))
+        compared += 1
+    assert compared >= 20
+
+
+@pytest.mark.parametrize(
+    ("num_buckets", "max_distance", "distance", "library"),
+    # As PyTorch 2.13.0 computes them on a CPU with AVX-512. The quotient is a whole number,
+    # or falls short of one by less than float32 can tell.
+    [(36, 392, 84, 26), (19, 196, 42, 13), (72, 625, 150, 53), (24, 889, 621, 23)],
+)
+def test_float32_misses_a_boundary(
+    num_buckets: int, max_distance: int, distance: int, library: int
+) -> None:
+    k = np.arange(-1100, 1)
+    found = relative_position_bucket(
+        k, bidirectional=False, num_buckets=num_buckets, max_distance=max_distance
+    )
+    theirs = in_float32(k, False, num_buckets, max_distance)
+    assert k[found != theirs].tolist() == [-distance]
+    assert theirs[-distance - 1] == library
+    assert by_hand(-distance, False, num_buckets, max_distance) == found[-distance - 1]
+    assert abs(found[-distance - 1] - library) == 1
+
+
+def test_a_product_with_the_reciprocal_agrees_for_t5_and_misses_elsewhere() -> None:
+    k = np.arange(-1100, 1101)
+    for both in (True, False):
+        found = relative_position_bucket(k, bidirectional=both)
+        assert_array_equal(found, in_float32(k, both, 32, 128, reciprocal=True))
+    found = relative_position_bucket(k, max_distance=800)
+    theirs = in_float32(k, True, 32, 800, reciprocal=True)
+    assert k[found != theirs].tolist() == [-80, 80]
+    assert (found[1180], theirs[1180]) == (28, 27)
+
+
+def test_defaults_are_those_of_t5() -> None:
+    for function in (relative_position_bucket, t5_bias):
+        given_by = inspect.signature(function).parameters
+        assert given_by["bidirectional"].default is True
+        assert given_by["max_distance"].default == 128
+    assert inspect.signature(relative_position_bucket).parameters["num_buckets"].default == 32
+
+
+def test_powers_of_two_fall_on_their_boundaries() -> None:
+    # (128/4)**(j/5) = 2**j: boundaries that a logarithm in floating point may miss.
+    found = relative_position_bucket(
+        [-3, -4, -7, -8, -15, -16, -31, -32, -63, -64, -127, -128, -(10**15)],
+        bidirectional=False,
+        num_buckets=9,
+    )
+    assert found.tolist() == [3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 8, 8]
+
+
+def test_boundaries_are_whole_numbers_found_by_search() -> None:
+    for directed, max_distance in [(2, 2), (3, 2), (5, 3), (16, 128), (31, 10**6), (25, 2**53)]:
+        starts = bucket_starts(directed, max_distance).tolist()
+        assert len(starts) == directed - 1
+        assert starts == sorted(starts)
+        for bucket, start in enumerate(starts, 1):
+            at, before = (by_hand(-n, False, directed, max_distance) for n in (start, start - 1))
+            assert before < bucket <= at
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.int16, np.int64, np.uint8, np.uint64])
+def test_integers_of_any_kind_and_shape(dtype: Any) -> None:
+    k = np.arange(24, dtype=dtype).reshape(2, 3, 4)
+    k.flags.writeable = False
+    expected = [by_hand(number, True, 32, 128) for number in range(24)]
+    assert_array_equal(relative_position_bucket(k), np.reshape(expected, (2, 3, 4)))
+    assert relative_position_bucket(k[:, :0]).shape == (2, 0, 4)
+    assert relative_position_bucket(k).dtype == np.int64
+
+
+def test_smallest_numbers_of_buckets() -> None:
+    k = [-9, -2, -1, 0, 1, 2, 9]
+    both = relative_position_bucket(k, num_buckets=4, max_distance=2)
+    assert both.tolist() == [1, 1, 1, 0, 3, 3, 3]
+    behind = relative_position_bucket(k, bidirectional=False, num_buckets=2, max_distance=2)
+    assert behind.tolist() == [1, 1, 1, 0, 0, 0, 0]
+
+
+@given(configurations, st.integers(0, 6), st.integers(0, 6), st.integers(1, 3))
+def test_bias_is_the_table_looked_up(
+    configuration: tuple[bool, int, int], q_len: int, more: int, heads: int
+) -> None:
+    both, num_buckets, max_distance = configuration
+    table = np.random.default_rng(num_buckets).normal(size=(num_buckets, heads))
+    found = t5_bias(table, q_len, q_len + more, bidirectional=both, max_distance=max_distance)
+    assert found.shape == (heads, q_len, q_len + more)
+    assert found.dtype == np.float64
+    for (head, row, key), value in np.ndenumerate(found):
+        bucket = by_hand(key - (row + more), both, num_buckets, max_distance)
+        assert value == table[bucket, head]
+
+
+def test_bias_keeps_the_numbers_of_the_table_and_the_table() -> None:
+    table = np.random.default_rng(0).normal(size=(32, 2)).astype(np.float32)
+    table.flags.writeable = False
+    found = t5_bias(table, 3)
+    assert set(found.ravel().tolist()) <= set(table.ravel().tolist())
+    found[:] = 0  # an array of its own
+    assert_array_equal(t5_bias(table, 3, 3), t5_bias(table, 3, None))
+
+
+def test_bias_sees_direction_and_step_by_step_is_the_full_pass() -> None:
+    rng = np.random.default_rng(1)
+    table = rng.normal(size=(32, 4))
+    Q, K = rng.normal(size=(2, 4, 40, 8))
+    bias = t5_bias(table, 40)
+    reversed_weights = attention_weights(Q[:, ::-1], K[:, ::-1], bias=bias)[:, ::-1, ::-1]
+    assert abs(reversed_weights - attention_weights(Q, K, bias=bias)).max() > 0.1
+    causal = t5_bias(table, 40, bidirectional=False)
+    full = attention_weights(Q, K, bias=causal, mask=causal_mask(40))
+    for row in range(40):
+        last = t5_bias(table, 1, row + 1, bidirectional=False)
+        step = attention_weights(Q[:, [row]], K[:, : row + 1], bias=last)
+        # Rounding of sums that may be added in another order.
+        np.testing.assert_allclose(step, full[:, [row], : row + 1], rtol=0, atol=1e-14)
+
+
+def test_golden_cases_are_all_here() -> None:
+    assert sorted(CASES) == [
+        "t5_bi_20_100",
+        "t5_bi_32_128",
+        "t5_bias_encoder",
+        "t5_causal_32_128",
+        "xt_relbias_bi",
+    ]
+
+
+@pytest.mark.parametrize("name", ["t5_bi_20_100", "t5_bi_32_128", "t5_causal_32_128"])
+def test_golden_buckets(name: str) -> None:
+    case = CASES[name]
+    assert (case.inputs, case.outputs) == (["relative_position"], ["bucket"])
+    found = relative_position_bucket(case["relative_position"], **case.arguments)
+    assert_array_equal(found, case["bucket"])
+
+
+def test_golden_encoder_of_t5() -> None:
+    case = CASES["t5_bias_encoder"]
+    assert (case.inputs, case.outputs) == (["weight"], ["bias"])
+    assert_array_equal(t5_bias(case["weight"], 5)[np.newaxis], case["bias"])
+
+
+def test_golden_bias_of_x_transformers() -> None:
+    case = CASES["xt_relbias_bi"]
+    assert (case.inputs, case.outputs) == (["weight"], ["bias"])
+    given_to = case.arguments
+    found = t5_bias(case["weight"], given_to["i"], given_to["j"]) * given_to["scale"]
+    deviation = case.deviation("bias")
+    assert deviation is not None
+    # A lookup is exact; their product with the scale is rounded to float32, ours to float64.
+    np.testing.assert_allclose(found, case["bias"], rtol=0, atol=1.005 * deviation + 1e-15)

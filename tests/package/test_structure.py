@@ -1,0 +1,158 @@
+"""The package has a folder for each part of the book, and its files say what they hold."""
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import api
+import pytest
+from fences import INCLUDE, read
+
+import posenc
+from tests import nav
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "posenc"
+
+# Each part imports from itself and from what stands before it here. "posenc" is what
+# readers import: `posenc/__init__.py`, which announces the names of all parts.
+ORDER = [*api.BOOK, "laws", "plots", "posenc", "exercises", "experiments"]
+
+FILES = [path for part in ORDER for path in sorted((FOLDER / part).rglob("*.py"))]
+MODULES = [path for part in api.BOOK for path in sorted((FOLDER / part).glob("[!_]*"))]
+
+
+def named(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def part_of(name: str) -> str:
+    """Return the part that a dotted name belongs to: `posenc.core.angles` to core."""
+    _, _, inside = name.partition(".")
+    part = inside.partition(".")[0]
+    return part if part in ORDER else "posenc"
+
+
+def imported(code: str) -> Iterator[str]:
+    """Yield the parts of the package that a file imports from, wherever in it."""
+    for node in ast.walk(ast.parse(code)):
+        names: list[str] = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, "an import says the whole way"
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        yield from (part_of(name) for name in names if name.partition(".")[0] == "posenc")
+
+
+def wrong(part: str, code: str) -> set[str]:
+    """Return the parts that a file of this part must not import from, and does."""
+    return set(imported(code)) - set(ORDER[: ORDER.index(part) + 1])
+
+
+def shown(page: Path) -> set[tuple[str, str | None]]:
+    """Return the files that a page includes, and which sections of them."""
+    lines = re.sub(r"^ +", "", read(page), flags=re.MULTILINE)
+    return {
+        (include["path"], include["section"])
+        for include in INCLUDE.finditer(lines)
+        if lines[: include.start()].endswith("\n")
+    }
+
+
+def test_every_folder_has_its_place_in_the_order():
+    there = {path.name for path in FOLDER.iterdir() if (path / "__init__.py").is_file()}
+
+    assert there == set(ORDER) - {"posenc"}
+    assert len(FILES) > 90
+    assert [path.name for path in FOLDER.glob("*.py")] == ["__init__.py"]
+
+
+@pytest.mark.parametrize("path", FILES, ids=named)
+def test_imports_point_one_way(path):
+    part = path.relative_to(FOLDER).parts[0]
+
+    assert wrong(part, path.read_text("utf-8")) == set()
+
+
+@pytest.mark.parametrize(
+    ("part", "code", "found"),
+    [
+        ("core", "from posenc.added.sinusoidal import BLOCK", {"added"}),
+        ("core", "from posenc import added", {"added"}),
+        ("added", "import numpy, posenc.relative.rotary", {"relative"}),
+        ("relative", "def later():\n    from posenc.limits import masks", {"limits"}),
+        ("limits", "import posenc", {"posenc"}),
+        ("positions", "from posenc import inv_freq", {"posenc"}),
+        ("laws", "from posenc.exercises import check\nfrom posenc.plots import waves", None),
+        ("positions", "from posenc.limits import masks\nimport posenc.core", set()),
+        ("experiments", "import posenc", set()),
+    ],
+)
+def test_an_import_that_points_the_wrong_way_is_seen(part, code, found):
+    assert wrong(part, code) == (found if found is not None else {"exercises", "plots"})
+
+
+def test_the_parts_are_those_of_the_contents():
+    """Each folder says in its first words which part it is."""
+    titles = [title for title, pages in nav.parts() if pages[0].startswith("chapters/")]
+
+    said = [(FOLDER / part / "__init__.py").read_text("utf-8") for part in api.BOOK]
+    starts = [f'"""{title}, ' for title in titles]
+    assert [text[: len(start)] for text, start in zip(said[1:], starts, strict=True)] == starts
+
+
+@pytest.mark.parametrize("path", MODULES, ids=named)
+def test_a_module_that_pages_show_is_in_a_part_that_shows_it(path):
+    here = path.relative_to(FOLDER).parts[0]
+    showing = set()
+    for part, (_, pages) in zip(api.BOOK[1:], nav.parts(), strict=False):
+        files = {file for page in pages for file, _ in shown(ROOT / "docs" / page)}
+        if any(file.startswith(named(path)) for file in files):
+            showing.add(part)
+
+    assert here == "core" or not showing or here in showing
+
+
+def test_what_is_marked_in_a_file_is_shown_by_a_page():
+    marked = {
+        (named(path), section)
+        for path in FILES
+        for section in re.findall(r"# --8<-- \[start:([\w-]+)\]", path.read_text("utf-8"))
+    }
+
+    on_pages = {line for page in nav.FILES.values() for line in shown(page)}
+    assert len(marked) > 90
+    assert marked - on_pages == set()
+
+
+def test_file_names_are_told_apart_without_their_folders():
+    """The section of a module on an API page has the name of its file alone."""
+    stems = [path.stem for path in MODULES]
+
+    assert len(stems) > 30
+    assert len(set(stems)) == len(stems)
+    assert not set(stems) & {*ORDER, "posenc"}
+
+
+def test_no_public_name_hides_a_module_or_a_folder():
+    """`posenc.x` must mean one thing to Python and to the reference page."""
+    assert not {*ORDER, *(path.stem for path in MODULES)} & set(posenc.__all__)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=named)
+def test_a_module_has_its_test_file(path):
+    folder = path if path.is_dir() else path.parent
+
+    tests = ROOT / "tests/package" / folder.relative_to(FOLDER)
+    assert (tests / f"test_{path.stem}.py").is_file()
+
+
+def test_importing_the_package_needs_numpy_alone():
+    code = "import sys, posenc; print({'matplotlib', 'mpmath'} & set(sys.modules))"
+    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+
+    assert run.stdout == "set()\n", run.stderr
