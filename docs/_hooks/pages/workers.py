@@ -7,6 +7,7 @@ set of them costs little, and an edited module needs no trick to be seen.
 import multiprocessing
 import os
 import sys
+import threading
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
 from functools import cached_property, lru_cache
@@ -52,13 +53,23 @@ def examined(path: Path) -> Report:
         return Report(failures=[Failure(1, f"cannot be read: {error}")])
 
 
-def quiet() -> None:
-    """Leave the terminal to the one line that counts, and the first core to the build.
+def settle() -> None:
+    """Begin a process: it leaves the first core and the terminal to the build, and ends with it.
 
-    Bars of progress would run into that line; the pages are made while others are checked.
+    Bars of progress would run into the line that counts; the pages are made while others are
+    checked; and a build that is killed tells nobody.
     """
     os.nice(NICE)
     sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115, as long as the process lives
+    threading.Thread(target=end_with_the_build, daemon=True).start()
+
+
+def end_with_the_build() -> None:
+    """End this process when the one that asked for it is no more."""
+    parent = multiprocessing.parent_process()
+    if parent:
+        parent.join()
+        os._exit(1)
 
 
 def outcome(future: Future[Report]) -> Report:
@@ -104,7 +115,7 @@ class Workers:
     @cached_property
     def pool(self) -> ProcessPoolExecutor:
         """Return the processes, which begin when there is something to do."""
-        return ProcessPoolExecutor(os.cpu_count(), _context(), initializer=quiet)
+        return ProcessPoolExecutor(os.cpu_count(), _context(), initializer=settle)
 
     def answer(self, asked: Mapping[Path, str]) -> bool:
         """Return whether what is asked is what they are at work on, or have done."""
