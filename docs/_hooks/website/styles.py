@@ -32,7 +32,7 @@ def joined() -> str:
     there = {path.stem for path in FOLDER.glob("*.css")}
     if strange := there.symmetric_difference(ORDER):
         raise ValueError(
-            f"docs/_hooks/sheets.py: {', '.join(sorted(strange))}: ORDER and the files of "
+            f"docs/_hooks/website/styles.py: {', '.join(sorted(strange))}: ORDER and the files of "
             "assets/style differ; name each file there once, where it may refine those before it"
         )
     paths = [*(FOLDER / f"{name}.css" for name in ORDER), *sorted(FOLDER.glob("explorers/*.css"))]
