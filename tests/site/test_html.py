@@ -6,7 +6,7 @@ import pytest
 from mkdocs.structure.files import File
 
 from pages.navigation import Chapter
-from website import dark, styles
+from website import styles
 from website.html import mended, numbered
 
 HEAD = """<head>
@@ -99,7 +99,7 @@ def test_dark_colours_without_javascript_are_those_of_the_dark_scheme():
     file = File("assets/stylesheets/palette.1.min.css", "", "", use_directory_urls=True)
     file.content_string = palette
 
-    sheet = dark.sheet([file])
+    sheet = styles.dark([file])
 
     assert "[data-md-color-scheme=default] {--md-code-fg-color:white}" in sheet
     assert '[data-md-color-scheme="default"]' in sheet

@@ -8,9 +8,7 @@ what the theme or Markdown writes:
 - A table has the frame that Material gives it, from the beginning: nothing moves when Material
   comes and frames it again, no more than the frame is styled anew, and it scrolls without.
 - The style of the API's entries is loaded where there are any.
-- Answers in sessions are apart from code, and tokens are elements only where they show.
-- Each block of code says how many lines it has: code.css keeps that room, and the browser
-  lays the code out when it comes in sight.
+- Code is made lighter, as `website/code.py` says.
 """
 
 import re
@@ -19,14 +17,12 @@ from functools import lru_cache
 from urllib.parse import urljoin
 
 from pages.navigation import Chapter
-from website import tokens
-from website.copying import with_answers_apart
+from website import code
 
 SECTION = re.compile(
     r'aria-labelledby="[^"]*"(?P<rest> aria-expanded="\w+">\s*<label class="md-nav__title"[^>]*>'
     r'\s*<span class="md-nav__icon md-icon"></span>\s*)(?P<title>[^<]*[^<\s])(?=\s*</label>)'
 )
-CODE = re.compile(r"<pre><span></span><code(?P<rest>>(?P<lines>.*?)</code></pre>)", re.DOTALL)
 TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 FRAME = (
     r'<div class="md-typeset__scrollwrap framed"><div class="md-typeset__table">\g<0></div></div>'
@@ -54,13 +50,8 @@ def mended(page: str) -> str:
     """Return the HTML of a whole page, mended."""
     page = SECTION.sub(r'aria-label="\g<title>"\g<rest>\g<title>', page)
     page = TABLE.sub(FRAME, EMPTY_HEADER.sub(r"<td\1></td>", page))
-    page = CODE.sub(_with_room, tokens.fewer(with_answers_apart(page)))
+    page = code.shown(page)
     return page if 'class="doc ' in page else API_SHEET.sub("", page)
-
-
-def _with_room(match: re.Match[str]) -> str:
-    lines = match["lines"].count("\n")
-    return f'<pre><span></span><code style="--lines: {lines}"{match["rest"]}'
 
 
 def numbered(html: str, url: str, chapters: Iterable[Chapter]) -> str:

@@ -38,7 +38,6 @@ from pages.extension import BookPages, Pages
 from pages.workers import Workers, besides, outcome, subjects
 from website import (
     conversions,
-    dark,
     fonts,
     hosting,
     navigation,
@@ -170,7 +169,7 @@ class Book:
         files.append(File.generated(config, "assets/math.woff2", abs_src_path=str(font)))
         try:
             files.append(File.generated(config, "assets/book.css", content=styles.joined()))
-            files.append(File.generated(config, dark.NAME, content=dark.sheet(files)))
+            files.append(File.generated(config, "assets/dark.css", content=styles.dark(files)))
         except ValueError as error:
             self.build.fail(str(error))
         for file in [*hosting.files(config), *_labs(config)]:
