@@ -33,14 +33,13 @@ from engine.formulas import MathML
 from engine.places import DOCS, PACKAGE, ROOT
 from engine.texts import read
 from export import publish
-from pages import questions, rendering, rules
+from pages import navigation, questions, rendering, rules
 from pages.extension import BookPages, Pages
 from pages.workers import Workers, besides, outcome, subjects
 from website import (
     conversions,
     fonts,
     hosting,
-    navigation,
     previews,
     progress,
     search,
@@ -178,7 +177,7 @@ class Book:
     def on_nav(self, nav: Navigation, config: MkDocsConfig, files: Files) -> None:
         """See that each page is in the navigation, and number the equations in its order."""
         self.build.nav = nav
-        for message in navigation.wrong(nav, config, files):
+        for message in navigation.wrong():
             self.build.fail(message)
         try:
             self.build.pages.bind()
