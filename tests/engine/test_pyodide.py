@@ -65,8 +65,8 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
         folder = Path(found.origin).parent
         shutil.copytree(folder, book / "packages" / name, ignore=NOT_COPIED)
     shutil.copy(HERE / "sessions.py", book)
-    for folder in ("whole", "broken"):
-        (book / "pages" / folder).mkdir(parents=True)
+    for kind in ("whole", "broken"):
+        (book / "pages" / kind).mkdir(parents=True)
     for name in PAGES:
         (book / "pages/whole" / name).write_text(read(DOCS / "chapters" / name), "utf-8")
     name, right, wrong = BROKEN
