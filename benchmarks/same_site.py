@@ -31,8 +31,8 @@ def first(was: bytes, now: bytes) -> str:
     """Return the text around the first place where two files differ."""
     place = next((n for n, (a, b) in enumerate(zip(was, now, strict=False)) if a != b), len(was))
     near = slice(max(place - SHOWN // 2, 0), place + SHOWN)
-    lines = ([text[near].decode("utf-8", "replace")] for text in (was, now))
-    return "\n".join(difflib.ndiff(*lines))
+    old, new = (text[near].decode("utf-8", "replace") for text in (was, now))
+    return "\n".join(difflib.ndiff([old], [new]))
 
 
 def main(before: str, after: str) -> int:

@@ -83,7 +83,7 @@ def test_the_colours_cost_no_second_styling_of_the_page(page, address):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_tokens_that_are_joined_look_alike(page, address, scheme):
-    """What tokens.py takes for the same: a name and bare code, an operator and a bracket."""
+    """What website/code.py takes for the same: a name and bare code, an operator and a bracket."""
     page.emulate_media(color_scheme=scheme)
     page.goto(address + "chapters/sinusoidal/")
     looks = page.locator(".highlight code").first.evaluate(

@@ -123,10 +123,13 @@ class Workers:
 
     def stop(self) -> None:
         """End what is still at work."""
-        if self.futures:
-            for process in multiprocessing.active_children():
-                process.terminate()
-            self.pool.shutdown(wait=False, cancel_futures=True)
+        if all(future.done() for future in self.futures.values()):
+            if self.futures:
+                self.pool.shutdown()
+            return
+        self.pool.shutdown(wait=False, cancel_futures=True)
+        for process in multiprocessing.active_children():
+            process.kill()
 
 
 @lru_cache(maxsize=1)
