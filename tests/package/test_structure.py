@@ -9,9 +9,10 @@ from pathlib import Path
 
 import api
 import pytest
-from fences import INCLUDE, read
 
 import posenc
+from engine.fences import INCLUDE
+from engine.texts import read
 from tests import nav
 
 ROOT = Path(__file__).parents[2]

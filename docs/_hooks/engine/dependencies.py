@@ -3,8 +3,9 @@
 Found out by reading, before anything runs: a name of the package stands for a definition at
 the top of a module (a function, a class, a constant), and whatever that definition names
 belongs to it. What a module does besides defining something belongs to each definition in it.
-Where a name cannot be followed, or code imports by a name that it has made up, the whole
-folder counts. So an edit of one function runs again only what rests on it.
+Where a name cannot be followed, the whole module counts; where the package imports by a name
+that it has made up, the modules that the caller names by a text, or else the whole folder.
+So an edit of one function runs again only what rests on it.
 
 `tests/engine/test_dependencies.py` traces what really runs and sees that nothing is missing here.
 """
@@ -12,6 +13,7 @@ folder counts. So an edit of one function runs again only what rests on it.
 import ast
 import doctest
 import hashlib
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -20,11 +22,16 @@ from pathlib import Path
 from engine.fences import Fence
 
 IMPORTERS = {"importlib", "pkgutil", "__import__"}  # import what no name tells
+NO_IMPORTERS = {"metadata", "resources"}  # of importlib
 OWN_FILES = {"__file__", "resources"}  # read files that lie beside the module
 DATA = (".json", ".npz")
 
 Chain = tuple[str, ...]  # posenc.laws.check as ("posenc", "laws", "check")
-Definition = tuple[str, str]  # module and name; an empty name is what a module does besides
+Use = tuple[Chain, Chain]  # a name in code, and the texts that it is called with, if it is called
+Definition = tuple[str, str]  # module and name
+
+BESIDES = ""  # stands for what a module does besides defining something
+ALL = "*"  # for all that can be asked of a module
 
 
 @dataclass
@@ -34,7 +41,7 @@ class Module:
     name: str  # posenc.laws
     path: Path
     definitions: dict[str, list[ast.stmt]] = field(default_factory=dict)
-    imports: dict[str, Chain] = field(default_factory=dict)  # what a name stands for
+    imports: dict[str, set[Chain]] = field(default_factory=dict)  # what a name may stand for
     besides: list[ast.stmt] = field(default_factory=list)
     text: str = ""
 
@@ -63,9 +70,8 @@ def _first(node: ast.stmt) -> int:
 class Code:
     """What can be read off a piece of code alone."""
 
-    imports: tuple[tuple[str, Chain], ...]
-    chains: frozenset[Chain]
-    strings: frozenset[str]
+    imports: dict[str, set[Chain]]
+    uses: frozenset[Use]
 
 
 @lru_cache(maxsize=16384)
@@ -75,13 +81,10 @@ def read_off(source: str) -> Code:
     try:
         tree = ast.parse(source)
     except SyntaxError:  # complained of where the code is run
-        return Code((), frozenset(), frozenset())
-    found: set[str] = set()
+        return Code({}, frozenset())
     for node in ast.walk(tree):
         learn(node, outside)
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            found.add(node.value)
-    return Code((*outside.imports.items(),), frozenset(chains(tree)), frozenset(found))
+    return Code(outside.imports, frozenset(uses(tree)))
 
 
 class Package:
@@ -94,6 +97,7 @@ class Package:
             module = taken_apart(path, folder)
             self.modules[module.name] = module
         self._known: dict[Definition, Known] = {}
+        self._reached: dict[Definition, frozenset[Definition]] = {}
         self._digests: dict[tuple[str, ...], str] = {}
 
     @cached_property
@@ -157,79 +161,106 @@ class Package:
     def closure(self, sources: Iterable[str]) -> set[Definition]:
         """Return the definitions that code outside of the package names, with all they rest on.
 
-        Where the package imports a module by a name, it is one that begins a string in this
-        code, if there is any such module.
+        The sources run in this order, and what one imports the next ones may use.
         """
-        outside, strings, left = Module("", self.folder), set[str](), list[Definition]()
+        outside, found, followed = Module("", self.folder), set[Definition](), set[str]()
         for code in map(read_off, sources):
-            outside.imports.update(code.imports)
-            strings |= code.strings
-            for chain in code.chains:
-                left += self.meant(outside, chain)
-        found: set[Definition] = set()
-        while left:
-            definition = left.pop()
-            if definition not in found:
-                found.add(definition)
-                known = self.known(definition)
-                left += known.named
-                left += self._imported(definition[0], strings) if known.imports else ()
+            for name, chains in code.imports.items():
+                outside.imports.setdefault(name, set()).update(chains)
+            for chain, said in code.uses:
+                if any(map(imports_by_name, expanded(outside, chain))):
+                    found |= self.reached((self.folder.name, ALL))
+                for definition in self.meant(outside, chain):
+                    found |= self.reached(definition)
+                    importers = self._importers(self.reached(definition))
+                    followed |= importers
+                    found |= self._imported(importers, said)
+        while left := self._importers(found) - followed:
+            followed |= left
+            found |= self._imported(left, ())
         return found
+
+    def reached(self, definition: Definition) -> frozenset[Definition]:
+        """Return a definition and all that it rests on, but for what is imported by name."""
+        if definition not in self._reached:
+            found, left = set[Definition](), [definition]
+            while left:
+                if (one := left.pop()) not in found:
+                    found.add(one)
+                    left += self.known(one).named
+            self._reached[definition] = frozenset(found)
+        return self._reached[definition]
 
     def known(self, definition: Definition) -> "Known":
         """Return what there is to know of a definition."""
         if definition not in self._known:
             module, name = self.modules[definition[0]], definition[1]
-            nodes = module.definitions[name] if name else module.besides
-            named = {chain for node in nodes for chain in chains(node)}
-            self._known[definition] = Known(
-                text=module.source(nodes),
-                named={(module.name, "")}.union(*(self.meant(module, chain) for chain in named)),
-                imports=any(chain[0] in IMPORTERS for chain in named),
-                reads=any(part in OWN_FILES for chain in named for part in chain),
-            )
+            found = self._all(module) if name == ALL else self._read(module, name)
+            self._known[definition] = found
         return self._known[definition]
+
+    def _read(self, module: Module, name: str) -> "Known":
+        nodes = module.besides if name == BESIDES else module.definitions[name]
+        chains = {chain for node in nodes for chain, _ in uses(node)}
+        named = {(module.name, BESIDES)}.union(*(self.meant(module, chain) for chain in chains))
+        whole = set[Chain]().union(*(expanded(module, chain) for chain in chains))
+        return Known(
+            text=module.source(nodes),
+            named=named,
+            imports=any(map(imports_by_name, whole)),
+            reads=any(part in OWN_FILES for chain in whole for part in chain),
+        )
+
+    def _all(self, module: Module) -> "Known":
+        """Return what may be asked of a module that somebody holds as a value."""
+        named = {(module.name, name) for name in (BESIDES, *module.definitions)}
+        for inner in self.modules:
+            if inner.rpartition(".")[0] == module.name:
+                named.add((inner, ALL))
+        for chains in module.imports.values():
+            named |= set[Definition]().union(*map(self.resolved, chains))
+        return Known("", named - {(module.name, ALL)})
 
     def meant(self, module: Module, chain: Chain) -> set[Definition]:
         """Return the definitions that a dotted name in a module may stand for."""
-        root, *rest = chain
-        if root in module.definitions:
-            return {(module.name, root)}
-        if root not in module.imports:
-            return set()  # of another package, or a local name
-        return self.resolved((*module.imports[root], *rest))
+        found = {(module.name, chain[0])} if chain[0] in module.definitions else set()
+        if chain[0] in module.imports:
+            found = found.union(*map(self.resolved, expanded(module, chain)))
+        return found  # nothing for a name of another package, or a local one
 
     def resolved(self, chain: Chain) -> set[Definition]:
         """Return the definitions of a dotted name that begins with the package."""
         if chain[0] != self.folder.name:
             return set()
         module, rest = self.modules[chain[0]], chain[1:]
-        passed = {(module.name, "")}
+        passed = {(module.name, BESIDES)}
         while rest:
-            inner = f"{module.name}.{rest[0]}"
-            if rest[0] in module.definitions:
-                return passed | {(module.name, rest[0])}
-            if rest[0] in module.imports and module.imports[rest[0]] != (*inner.split("."),):
-                return passed | self.resolved((*module.imports[rest[0]], *rest[1:]))
-            if inner not in self.modules:
-                return passed if rest[0].startswith("__") else self.everything(module)
-            module, rest = self.modules[inner], rest[1:]
-            passed.add((module.name, ""))
-        return self.everything(module)  # the module itself, which somebody may ask for any name
+            name, inner = rest[0], (*module.name.split("."), rest[0])
+            found = {(module.name, name)} if name in module.definitions else set()
+            for target in module.imports.get(name, set()) - {inner}:
+                found |= self.resolved((*target, *rest[1:]))
+            if found:
+                return passed | found
+            if ".".join(inner) not in self.modules:
+                return passed if name.startswith("__") else passed | {(module.name, ALL)}
+            module, rest = self.modules[".".join(inner)], rest[1:]
+            passed.add((module.name, BESIDES))
+        return passed | {(module.name, ALL)}
 
-    def everything(self, module: Module) -> set[Definition]:
-        """Return all definitions of a module, and of all modules in its folder."""
-        prefix = f"{module.name}."
-        inside = [m for m in self.modules.values() if f"{m.name}.".startswith(prefix)]
-        return {(m.name, name) for m in inside for name in ("", *m.definitions)}
+    def _importers(self, definitions: Iterable[Definition]) -> set[str]:
+        """Return the modules of those definitions that import by a name that they make up."""
+        return {one[0] for one in definitions if self.known(one).imports}
 
-    def _imported(self, importer: str, strings: Iterable[str]) -> set[Definition]:
-        """Return what may be imported by name: of the same folder, what a string begins with."""
-        folder = self.modules[importer].path.parent
-        beside = [module for module in self.modules.values() if module.path.parent == folder]
-        there = [module for module in beside if not module.path.stem.startswith("_")]
-        meant = [m for m in there if any(s.startswith(m.path.stem) for s in strings)]
-        return set().union(*(self.everything(module) for module in meant or there))
+    def _imported(self, importers: Iterable[str], said: Chain) -> set[Definition]:
+        """Return what they may import: of their folders, what a text names, if it names any."""
+        found: set[Definition] = set()
+        for importer in importers:
+            folder = self.modules[importer].path.parent
+            beside = [module for module in self.modules.values() if module.path.parent == folder]
+            there = [module for module in beside if not module.path.stem.startswith("_")]
+            meant = [m for m in there if any(names(text, m.path.stem) for text in said)]
+            found = found.union(*(self.reached((module.name, ALL)) for module in meant or there))
+        return found
 
 
 @dataclass(frozen=True)
@@ -238,8 +269,8 @@ class Known:
 
     text: str
     named: set[Definition]
-    imports: bool  # by names that are made up
-    reads: bool  # files that lie beside its module
+    imports: bool = False  # by names that are made up
+    reads: bool = False  # files that lie beside its module
 
 
 def taken_apart(path: Path, folder: Path) -> Module:
@@ -256,9 +287,9 @@ def taken_apart(path: Path, folder: Path) -> Module:
     for node in body:
         for inner in ast.walk(node):
             learn(inner, module)
-        for name in (names := list(_defined(node))):
+        for name in (defined := list(_defined(node))):
             module.definitions.setdefault(name, []).append(node)
-        if not names and not isinstance(node, ast.Import | ast.ImportFrom) and not _is_text(node):
+        if not defined and not _is_followed(node):
             module.besides.append(node)
     return module
 
@@ -276,9 +307,16 @@ def _defined(node: ast.stmt) -> Iterator[str]:
             )
 
 
-def _is_text(node: ast.stmt) -> bool:
-    """Return whether a statement is no more than a docstring."""
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+def _is_followed(node: ast.stmt) -> bool:
+    """Return whether a statement only makes names known, or is no more than a docstring."""
+    if isinstance(node, ast.ImportFrom):
+        return not _is_star(node)
+    docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    return docstring or isinstance(node, ast.Import)
+
+
+def _is_star(node: ast.ImportFrom) -> bool:
+    return any(alias.name == "*" for alias in node.names)
 
 
 def learn(node: ast.AST, module: Module) -> None:
@@ -286,21 +324,37 @@ def learn(node: ast.AST, module: Module) -> None:
     if isinstance(node, ast.Import):
         for alias in node.names:
             whole = (*alias.name.split("."),)
-            module.imports[alias.asname or whole[0]] = whole if alias.asname else whole[:1]
-    elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            stands_for = whole if alias.asname else whole[:1]
+            module.imports.setdefault(alias.asname or whole[0], set()).add(stands_for)
+    elif isinstance(node, ast.ImportFrom):
+        start = _start(node, module)
         for alias in node.names:
-            module.imports[alias.asname or alias.name] = (*node.module.split("."), alias.name)
+            stands_for = start if alias.name == "*" else (*start, alias.name)
+            module.imports.setdefault(alias.asname or alias.name, set()).add(stands_for)
 
 
-def chains(tree: ast.AST) -> Iterator[Chain]:
-    """Yield each dotted name in code, whole."""
-    if isinstance(tree, ast.Name):
-        yield (tree.id,)
-    elif isinstance(tree, ast.Attribute) and (chain := dotted(tree)):
-        yield chain
+def _start(node: ast.ImportFrom, module: Module) -> Chain:
+    """Return the module that names are imported from; dots lead up from the one that does."""
+    own = (*module.name.split("."), *(["__init__"] if module.path.stem == "__init__" else []))
+    above = own[: len(own) - node.level] if node.level else ()
+    return (*above, *(node.module.split(".") if node.module else ()))
+
+
+def uses(tree: ast.AST) -> Iterator[Use]:
+    """Yield each dotted name in code, whole, with the texts that it is called with."""
+    if isinstance(tree, ast.Call) and (chain := dotted(tree.func)):
+        first = tree.args[:1] or [keyword.value for keyword in tree.keywords]
+        said = [part.value for part in first if isinstance(part, ast.Constant)]
+        yield chain, (*(text for text in said if isinstance(text, str)),)
+        for part in (*tree.args, *tree.keywords):
+            yield from uses(part)
+    elif isinstance(tree, ast.Name | ast.Attribute) and (chain := dotted(tree)):
+        yield chain, ()
+    elif isinstance(tree, ast.ImportFrom) and _is_star(tree):
+        yield ("*",), ()
     else:
         for node in ast.iter_child_nodes(tree):
-            yield from chains(node)
+            yield from uses(node)
 
 
 def dotted(node: ast.expr) -> Chain:
@@ -309,6 +363,22 @@ def dotted(node: ast.expr) -> Chain:
         before = dotted(node.value)
         return (*before, node.attr) if before else ()
     return (node.id,) if isinstance(node, ast.Name) else ()
+
+
+def expanded(module: Module, chain: Chain) -> set[Chain]:
+    """Return a dotted name as what it may begin with stands for."""
+    return {(*whole, *chain[1:]) for whole in module.imports.get(chain[0], ())} or {chain}
+
+
+def imports_by_name(chain: Chain) -> bool:
+    """Return whether it is a function that imports what no name tells."""
+    return chain[0] in IMPORTERS and not NO_IMPORTERS.intersection(chain)
+
+
+def names(text: str, module: str) -> bool:
+    """Return whether a text names a module: "order-easy" does order, and "bug-sign" bugs."""
+    first = re.match(r"\w*", text)
+    return text.startswith(module) or bool(first and first[0] and module.startswith(first[0]))
 
 
 def code_of(fence: Fence) -> tuple[str, ...]:

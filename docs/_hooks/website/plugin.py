@@ -33,15 +33,13 @@ from engine.formulas import MathML
 from engine.places import DOCS, PACKAGE, ROOT
 from engine.texts import read
 from export import publish
-from pages import questions, rendering, rules
+from pages import navigation, questions, rendering, rules
 from pages.extension import BookPages, Pages
 from pages.workers import Workers, besides, outcome, subjects
 from website import (
     conversions,
-    dark,
     fonts,
     hosting,
-    navigation,
     previews,
     progress,
     search,
@@ -170,7 +168,7 @@ class Book:
         files.append(File.generated(config, "assets/math.woff2", abs_src_path=str(font)))
         try:
             files.append(File.generated(config, "assets/book.css", content=styles.joined()))
-            files.append(File.generated(config, dark.NAME, content=dark.sheet(files)))
+            files.append(File.generated(config, "assets/dark.css", content=styles.dark(files)))
         except ValueError as error:
             self.build.fail(str(error))
         for file in [*hosting.files(config), *_labs(config)]:
@@ -179,7 +177,7 @@ class Book:
     def on_nav(self, nav: Navigation, config: MkDocsConfig, files: Files) -> None:
         """See that each page is in the navigation, and number the equations in its order."""
         self.build.nav = nav
-        for message in navigation.wrong(nav, config, files):
+        for message in navigation.wrong():
             self.build.fail(message)
         try:
             self.build.pages.bind()
