@@ -7,16 +7,15 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import api
 import pytest
 
 import posenc
 from engine.fences import INCLUDE
+from engine.places import PACKAGE as FOLDER
+from engine.places import ROOT
 from engine.texts import read
+from pages import api
 from tests import nav
-
-ROOT = Path(__file__).parents[2]
-FOLDER = ROOT / "posenc"
 
 # Each part imports from itself and from what stands before it here. "posenc" is what
 # readers import: `posenc/__init__.py`, which announces the names of all parts.
@@ -72,11 +71,13 @@ def test_every_folder_has_its_place_in_the_order():
     assert [path.name for path in FOLDER.glob("*.py")] == ["__init__.py"]
 
 
-@pytest.mark.parametrize("path", FILES, ids=named)
-def test_imports_point_one_way(path):
-    part = path.relative_to(FOLDER).parts[0]
+def test_imports_point_one_way():
+    found = {
+        named(path): wrong(path.relative_to(FOLDER).parts[0], path.read_text("utf-8"))
+        for path in FILES
+    }
 
-    assert wrong(part, path.read_text("utf-8")) == set()
+    assert {name: parts for name, parts in found.items() if parts} == {}
 
 
 @pytest.mark.parametrize(
@@ -106,16 +107,21 @@ def test_the_parts_are_those_of_the_contents():
     assert [text[: len(start)] for text, start in zip(said[1:], starts, strict=True)] == starts
 
 
-@pytest.mark.parametrize("path", MODULES, ids=named)
-def test_a_module_that_pages_show_is_in_a_part_that_shows_it(path):
-    here = path.relative_to(FOLDER).parts[0]
-    showing = set()
-    for part, (_, pages) in zip(api.BOOK[1:], nav.parts(), strict=False):
-        files = {file for page in pages for file, _ in shown(ROOT / "docs" / page)}
-        if any(file.startswith(named(path)) for file in files):
-            showing.add(part)
+def test_a_module_that_pages_show_is_in_a_part_that_shows_it():
+    files = {
+        part: {file for page in pages for file, _ in shown(ROOT / "docs" / page)}
+        for part, (_, pages) in zip(api.BOOK[1:], nav.parts(), strict=False)
+    }
+    misplaced = {}
+    for path in MODULES:
+        here = path.relative_to(FOLDER).parts[0]
+        showing = {
+            part for part in files if any(file.startswith(named(path)) for file in files[part])
+        }
+        if here != "core" and showing and here not in showing:
+            misplaced[named(path)] = showing
 
-    assert here == "core" or not showing or here in showing
+    assert misplaced == {}
 
 
 def test_what_is_marked_in_a_file_is_shown_by_a_page():
@@ -144,12 +150,14 @@ def test_no_public_name_hides_a_module_or_a_folder():
     assert not {*ORDER, *(path.stem for path in MODULES)} & set(posenc.__all__)
 
 
-@pytest.mark.parametrize("path", MODULES, ids=named)
-def test_a_module_has_its_test_file(path):
-    folder = path if path.is_dir() else path.parent
+def test_every_module_has_its_test_file():
+    wanted = []
+    for path in MODULES:
+        folder = path if path.is_dir() else path.parent
+        tests = ROOT / "tests/package" / folder.relative_to(FOLDER)
+        wanted.append(tests / f"test_{path.stem}.py")
 
-    tests = ROOT / "tests/package" / folder.relative_to(FOLDER)
-    assert (tests / f"test_{path.stem}.py").is_file()
+    assert [named(path) for path in wanted if not path.is_file()] == []
 
 
 def test_importing_the_package_needs_numpy_alone():

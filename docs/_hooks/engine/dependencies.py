@@ -4,7 +4,7 @@ Found out by reading, before anything runs: a name of the package stands for a d
 the top of a module (a function, a class, a constant), and whatever that definition names
 belongs to it. What a module does besides defining something belongs to each definition in it.
 Where a name cannot be followed, the whole module counts; where the package imports by a name
-that it has made up, the modules that the caller names by a text, or else the whole folder.
+that it has made up, the modules that a text names with which it is called, or the whole folder.
 So an edit of one function runs again only what rests on it.
 
 `tests/engine/test_dependencies.py` traces what really runs and sees that nothing is missing here.
@@ -27,7 +27,8 @@ OWN_FILES = {"__file__", "resources"}  # read files that lie beside the module
 DATA = (".json", ".npz")
 
 Chain = tuple[str, ...]  # posenc.laws.check as ("posenc", "laws", "check")
-Use = tuple[Chain, Chain]  # a name in code, and the texts that it is called with, if it is called
+Texts = tuple[str, ...]
+Use = tuple[Chain, Texts | None]  # a name in code, and the texts that it is called with, if known
 Definition = tuple[str, str]  # module and name
 
 BESIDES = ""  # stands for what a module does besides defining something
@@ -72,6 +73,7 @@ class Code:
 
     imports: dict[str, set[Chain]]
     uses: frozenset[Use]
+    texts: frozenset[str]
 
 
 @lru_cache(maxsize=16384)
@@ -81,10 +83,10 @@ def read_off(source: str) -> Code:
     try:
         tree = ast.parse(source)
     except SyntaxError:  # complained of where the code is run
-        return Code({}, frozenset())
+        return Code({}, frozenset(), frozenset())
     for node in ast.walk(tree):
         learn(node, outside)
-    return Code(outside.imports, frozenset(uses(tree)))
+    return Code(outside.imports, frozenset(uses(tree)), frozenset(texts(ast.walk(tree))))
 
 
 class Package:
@@ -163,8 +165,10 @@ class Package:
 
         The sources run in this order, and what one imports the next ones may use.
         """
+        codes = [read_off(source) for source in sources]
+        written = tuple({text for code in codes for text in code.texts})
         outside, found, followed = Module("", self.folder), set[Definition](), set[str]()
-        for code in map(read_off, sources):
+        for code in codes:
             for name, chains in code.imports.items():
                 outside.imports.setdefault(name, set()).update(chains)
             for chain, said in code.uses:
@@ -174,7 +178,7 @@ class Package:
                     found |= self.reached(definition)
                     importers = self._importers(self.reached(definition))
                     followed |= importers
-                    found |= self._imported(importers, said)
+                    found |= self._imported(importers, written if said is None else said)
         while left := self._importers(found) - followed:
             followed |= left
             found |= self._imported(left, ())
@@ -217,9 +221,11 @@ class Package:
         for inner in self.modules:
             if inner.rpartition(".")[0] == module.name:
                 named.add((inner, ALL))
-        for chains in module.imports.values():
-            named |= set[Definition]().union(*map(self.resolved, chains))
-        return Known("", named - {(module.name, ALL)})
+        for chain in set[Chain]().union(*module.imports.values()):
+            found = self.resolved(chain)
+            if not any(name == ALL for _, name in found):  # a module that it imports is not its own
+                named |= found
+        return Known("", named)
 
     def meant(self, module: Module, chain: Chain) -> set[Definition]:
         """Return the definitions that a dotted name in a module may stand for."""
@@ -251,7 +257,7 @@ class Package:
         """Return the modules of those definitions that import by a name that they make up."""
         return {one[0] for one in definitions if self.known(one).imports}
 
-    def _imported(self, importers: Iterable[str], said: Chain) -> set[Definition]:
+    def _imported(self, importers: Iterable[str], said: Texts) -> set[Definition]:
         """Return what they may import: of their folders, what a text names, if it names any."""
         found: set[Definition] = set()
         for importer in importers:
@@ -341,20 +347,30 @@ def _start(node: ast.ImportFrom, module: Module) -> Chain:
 
 
 def uses(tree: ast.AST) -> Iterator[Use]:
-    """Yield each dotted name in code, whole, with the texts that it is called with."""
+    """Yield each dotted name in code, whole, with the texts that it is called with.
+
+    None stands for texts that are not known: it is called with what has a name, or not called.
+    """
     if isinstance(tree, ast.Call) and (chain := dotted(tree.func)):
         first = tree.args[:1] or [keyword.value for keyword in tree.keywords]
-        said = [part.value for part in first if isinstance(part, ast.Constant)]
-        yield chain, (*(text for text in said if isinstance(text, str)),)
+        said = (*texts(first),)
+        yield chain, said if said or not first else None
         for part in (*tree.args, *tree.keywords):
             yield from uses(part)
     elif isinstance(tree, ast.Name | ast.Attribute) and (chain := dotted(tree)):
-        yield chain, ()
+        yield chain, None
     elif isinstance(tree, ast.ImportFrom) and _is_star(tree):
-        yield ("*",), ()
+        yield ("*",), None
     else:
         for node in ast.iter_child_nodes(tree):
             yield from uses(node)
+
+
+def texts(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    """Yield those that are texts."""
+    for node in nodes:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
 
 
 def dotted(node: ast.expr) -> Chain:

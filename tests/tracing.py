@@ -1,0 +1,44 @@
+"""What really runs: the functions of a folder, each by its file and the line that it begins on."""
+
+import ast
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from cProfile import Profile
+from pathlib import Path
+from types import CodeType
+
+from engine.dependencies import BESIDES, Definition, Package
+
+Place = tuple[Path, int]
+
+
+@contextmanager
+def functions_of(folder: Path) -> Iterator[set[Place]]:
+    """Note the functions of a folder that run meanwhile, and so all that is nested in them."""
+    profile, ran = Profile(builtins=False, subcalls=False), set[Place]()
+    with profile:
+        yield ran
+    codes = [entry.code for entry in profile.getstats() if isinstance(entry.code, CodeType)]
+    named = ((Path(code.co_filename), code.co_firstlineno) for code in codes)
+    ran |= {place for place in named if place[0].is_relative_to(folder)}
+
+
+def outside(
+    package: Package, definitions: Iterable[Definition], ran: Iterable[Place]
+) -> list[Place]:
+    """Return the functions that ran and lie in none of these definitions."""
+    lines: set[Place] = set()
+    for name, definition in definitions:
+        module = package.modules[name]
+        nodes = module.besides if definition == BESIDES else module.definitions.get(definition, ())
+        for node in nodes:
+            lines |= {
+                (module.path, line) for line in range(first(node), (node.end_lineno or 0) + 1)
+            }
+    return sorted(set(ran) - lines)
+
+
+def first(node: ast.stmt) -> int:
+    """Return the first line of a statement, that of a decorator if it has any."""
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(decorator.lineno for decorator in decorators)])
