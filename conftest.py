@@ -20,6 +20,8 @@ import pytest
 if "POSENC_CACHE" not in os.environ:  # workers, and the builds that tests start, have this one's
     os.environ["POSENC_CACHE"] = tempfile.mkdtemp(prefix="posenc-")
     atexit.register(shutil.rmtree, os.environ["POSENC_CACHE"], ignore_errors=True)
+for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):  # or each worker takes all cores
+    os.environ.setdefault(threads, "1")
 
 from engine import scripts
 from engine.cache import Cache

@@ -128,7 +128,8 @@ def run(weights, words, added=0.0, bias=0.0, rotary=False, heads=4):
     q, k, v = parts.reshape(batch, seq_len, 3, heads, -1).transpose(2, 0, 3, 1, 4)
     if rotary:
         q, k = (posenc.apply_rotary(part, np.arange(seq_len)) for part in (q, k))
-    scores = q @ k.swapaxes(-1, -2) / np.sqrt(q.shape[-1]) + bias
+    # Copied: with a transposed view, the threads of BLAS wait for each other.
+    scores = q @ k.swapaxes(-1, -2).copy() / np.sqrt(q.shape[-1]) + bias
     scores = np.where(np.tri(seq_len, dtype=bool), scores, -np.inf)
     taken = np.exp(scores - scores.max(-1, keepdims=True))
     taken /= taken.sum(-1, keepdims=True)

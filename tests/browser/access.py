@@ -1,11 +1,11 @@
-"""What axe says of a page, asked so that every page can be judged in seconds.
+"""What axe says of a page, asked so that every page can be judged in a second.
 
 Most of axe's time goes into contrast: for each text it looks for what lies behind. So texts
-are sorted by what decides their contrast (colours, grounds, size, weight, of the text and
-all that it stands in), and one of each kind is judged, once in all pages.
+are sorted by what decides their contrast, in both themes, and one of each kind is judged,
+once in all pages. The rest goes into walking over elements, most of which are the tokens of
+code: while axe looks, code has only those that carry more than a class or are to be judged.
+No rule but those of colour says anything of a bare `span`.
 """
-
-from typing import Any
 
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
@@ -13,45 +13,96 @@ from playwright.sync_api import Page
 # Rules that colours decide; all others see the same page in each theme.
 COLOURS = ["color-contrast", "link-in-text-block"]
 
-ASK = """async ([rules, only, within]) => {
-  const options = {resultTypes: ["violations"], preload: false};
-  if (only) options.runOnly = rules;
-  else options.rules = Object.fromEntries(rules.map(rule => [rule, {enabled: false}]));
-  const found = await axe.run(within ? {include: within} : document, options);
-  return found.violations.flatMap(violation => violation.nodes.map(
-    node => `${violation.id}: ${node.html.slice(0, 160)} ${node.failureSummary}`));
+# Of texts, and of links among texts, only those that are marked are judged.
+PREPARE = """axe.configure({rules: [
+  {id: "color-contrast", selector: "[data-kind]"},
+  {id: "link-in-text-block", selector: "a[href]:is([data-kind], :has([data-kind]))"},
+]})"""
+
+# For each theme, mark the first element of each kind that is not known yet. The theme is what
+# the body's attribute says; nothing is drawn in between. What counts is the colour of the text,
+# whether axe takes it for large, and what lies behind; of a link, too, how it and the text
+# around it look.
+KINDS = """([known, schemes]) => {
+  const seen = new Set(known);
+  const {body} = document;
+  const {mdColorScheme} = body.dataset;
+  const says = [...body.querySelectorAll("*")].filter(element =>
+    (element.matches("input, select, textarea")
+      || [...element.childNodes].some(node => node.nodeType === Node.TEXT_NODE && node.data.trim()))
+    && element.checkVisibility({visibilityProperty: true}));
+  const counts = {};
+  for (const scheme of schemes) {
+    body.dataset.mdColorScheme = scheme;
+    const grounds = new Map([[null, {paints: "", veils: ""}]]);
+    const ground = element => {
+      if (!grounds.has(element)) {
+        const style = getComputedStyle(element);
+        const {paints, veils} = ground(element.parentElement);
+        const image = style.backgroundImage === "none" ? "" : style.backgroundImage;
+        const veil = style.opacity + style.filter === "1none" ? "" : style.opacity + style.filter;
+        const own = style.backgroundColor + image + veil;
+        const clear = own === "rgba(0, 0, 0, 0)";
+        const hides = /^rgb\\(/.test(style.backgroundColor) && !image && !veil && !veils;
+        grounds.set(element, {
+          paints: clear ? paints : hides ? own : `${paints}|${own}`,
+          veils: veils + veil,
+        });
+      }
+      return grounds.get(element);
+    };
+    let count = 0;
+    for (const element of says) {
+      const style = getComputedStyle(element);
+      const points = Math.ceil(72 * parseFloat(style.fontSize)) / 96;
+      const large = points >= 18 || (points >= 14 && style.fontWeight >= 700);
+      const link = element.closest("a");
+      const looks = ({color, fontSize, fontWeight, textDecorationLine}) =>
+        [color, fontSize, fontWeight, textDecorationLine];
+      const around = link ? [looks(style), looks(getComputedStyle(link.parentElement))] : "";
+      const {paints, veils} = ground(element);
+      const kind = [style.color, large, style.textShadow, paints, veils, around].join();
+      if (seen.has(kind)) continue;
+      seen.add(kind);
+      element.dataset.kind = `${element.dataset.kind ?? ""} ${scheme}`;
+      count += 1;
+    }
+    counts[scheme] = count;
+  }
+  body.dataset.mdColorScheme = mdColorScheme;
+  return [[...seen], counts];
 }"""
 
-# The first element of each kind gets a mark to find it by.
-KINDS = """known => {
-  const seen = new Set(known);
-  const fresh = [];
-  const grounds = new Map();
-  const ground = element => {
-    if (!element) return "";
-    if (!grounds.has(element)) {
-      const style = getComputedStyle(element);
-      const own = [style.backgroundColor, style.backgroundImage, style.opacity, style.filter];
-      const clear = own.join() === "rgba(0, 0, 0, 0),none,1,none";
-      grounds.set(element, ground(element.parentElement) + (clear ? "" : "|" + own));
+# Without the tokens of code that no rule looks at; then with all of them again, and no marks.
+THIN = """() => {
+  window.whole = [...document.querySelectorAll("code")].map(code => [code, [...code.childNodes]]);
+  for (const [code] of window.whole) {
+    const thin = code.cloneNode(true);
+    for (const token of [...thin.querySelectorAll("span")].reverse()) {
+      const bare = [...token.attributes].every(({name}) => name === "class");
+      if (bare && !token.querySelector("[data-kind]")) token.replaceWith(...token.childNodes);
     }
-    return grounds.get(element);
-  };
-  for (const marked of document.querySelectorAll("[data-kind]")) delete marked.dataset.kind;
-  for (const element of document.body.querySelectorAll("*")) {
-    const says = [...element.childNodes].some(
-      node => node.nodeType === Node.TEXT_NODE && node.data.trim());
-    if (!says || !element.checkVisibility({visibilityProperty: true})) continue;
-    const style = getComputedStyle(element);
-    const link = element.closest("a") ? "link" : "";
-    const kind = [style.color, style.fontSize, style.fontWeight, style.textDecorationLine,
-                  style.textShadow, link, ground(element)].join();
-    if (seen.has(kind)) continue;
-    seen.add(kind);
-    fresh.push(kind);
-    element.dataset.kind = fresh.length;
+    thin.normalize();
+    code.replaceChildren(...thin.childNodes);
   }
-  return fresh;
+}"""
+WHOLE = """() => {
+  for (const [code, tokens] of window.whole) code.replaceChildren(...tokens);
+  delete window.whole;
+  for (const marked of document.querySelectorAll("[data-kind]")) delete marked.dataset.kind;
+}"""
+
+ASK = """async ([scheme, enabled, only]) => {
+  const {body} = document;
+  const {mdColorScheme} = body.dataset;
+  body.dataset.mdColorScheme = scheme;
+  const options = {resultTypes: ["violations"], preload: false};
+  if (only) options.runOnly = enabled;
+  else options.rules = enabled;
+  const found = await axe.run(document, options);
+  body.dataset.mdColorScheme = mdColorScheme;
+  return found.violations.flatMap(violation => violation.nodes.map(
+    node => `${scheme}: ${violation.id}: ${node.html.slice(0, 160)} ${node.failureSummary}`));
 }"""
 
 
@@ -59,20 +110,22 @@ def prepare(page: Page) -> None:
     """Bring axe to a page, which from now on changes its colours at once."""
     page.add_style_tag(content="*, ::before, ::after { transition: none !important }")
     page.evaluate(AXE_SCRIPT)
+    page.evaluate(PREPARE)
 
 
-def structure(page: Page) -> list[str]:
-    """Return what is wrong with a page as it stands, whatever its colours."""
-    return _ask(page, only=False)
+def complaints(page: Page, known: set[str]) -> list[str]:
+    """Return what is wrong with a page as it stands, and with its colours in both themes.
 
-
-def colours(page: Page, known: set[str]) -> list[str]:
-    """Return what is wrong with colours that are not yet known, and know them from now on."""
-    fresh = page.evaluate(KINDS, sorted(known))
-    known.update(fresh)
-    return _ask(page, only=True, within=[["[data-kind]"]]) if fresh else []
-
-
-def _ask(page: Page, *, only: bool, within: list[Any] | None = None) -> list[str]:
-    complaints: list[str] = page.evaluate(ASK, [COLOURS, only, within])
-    return complaints
+    Kinds of text that are known are not judged again; those that are judged are known from now on.
+    """
+    here = page.evaluate("document.body.dataset.mdColorScheme")
+    other = {"default": "slate", "slate": "default"}[here]
+    kinds, counts = page.evaluate(KINDS, [sorted(known), [here, other]])
+    known.update(kinds)
+    page.evaluate(THIN)
+    rules = {rule: {"enabled": bool(counts[here])} for rule in COLOURS}
+    found: list[str] = page.evaluate(ASK, [here, rules, False])
+    if counts[other]:
+        found += page.evaluate(ASK, [other, COLOURS, True])
+    page.evaluate(WHOLE)
+    return found

@@ -12,8 +12,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from tests.browser.visits import PATIENCE, Reader
 from tests.conftest import UNDER
 
 # Without them Chromium itself asks its maker's hosts for this and that.
@@ -38,7 +39,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 class Silent(http.server.SimpleHTTPRequestHandler):
-    """A static server that does not log."""
+    """A static server that does not log, and lets readers keep what they got, as hosts do."""
+
+    def end_headers(self) -> None:
+        """Say how long."""
+        self.send_header("Cache-Control", "max-age=3600")
+        super().end_headers()
 
     def log_message(self, *_: object) -> None:
         """Say nothing."""
@@ -69,28 +75,82 @@ def browser() -> Iterator[Browser]:
         chromium.close()
 
 
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    """Open a window that may read what was copied."""
+def opened(browser: Browser) -> BrowserContext:
+    """Return a window's worth of settings: wide, and it may read what was copied."""
     context = browser.new_context(
         viewport={"width": 1280, "height": 900},
         permissions=["clipboard-read", "clipboard-write"],
     )
-    context.set_default_timeout(10_000)
-    yield context.new_page()
+    context.set_default_timeout(PATIENCE * 1000)
+    return context
+
+
+@pytest.fixture(scope="session")
+def site_tab(browser: Browser, address: str) -> Iterator[Page]:
+    """Open a tab on no page of the site, for modules; what one test loads, the next one has."""
+    context = opened(browser)
+    tab = context.new_page()
+    tab.goto(address + "assets/favicon.svg")
+    yield tab
     context.close()
 
 
 @pytest.fixture
-def heard(page: Page) -> dict[str, list[str]]:
-    """Listen to every request and to every complaint of the console."""
-    heard: dict[str, list[str]] = {"requests": [], "errors": []}
-    page.on("request", lambda request: heard["requests"].append(request.url))
-    page.on("pageerror", lambda error: heard["errors"].append(str(error)))
+def page(site_tab: Page) -> Iterator[Page]:
+    """Open a tab of a reader who has been here before, and has chosen nothing."""
+    tab = site_tab.context.new_page()
+    yield tab
+    tab.close()
+    site_tab.evaluate("localStorage.clear()")
 
-    def listen(message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning"):
-            heard["errors"].append(message.text)
 
-    page.on("console", listen)
-    return heard
+@pytest.fixture
+def timed(browser: Browser) -> Iterator[Page]:
+    """Open a tab of a window of its own, whose clock the test moves: all its tabs have one."""
+    context = opened(browser)
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture(scope="session")
+def still_window(browser: Browser, address: str) -> Iterator[BrowserContext]:
+    """Open a window in which no script runs."""
+    context = browser.new_context(java_script_enabled=False)
+    context.set_default_timeout(PATIENCE * 1000)
+    context.new_page().goto(address + "assets/favicon.svg")  # what is loaded stays as long
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def still(still_window: BrowserContext) -> Iterator[Page]:
+    """Open a tab in which no script runs."""
+    tab = still_window.new_page()
+    yield tab
+    tab.close()
+
+
+@pytest.fixture
+def touched(browser: Browser) -> Iterator[Page]:
+    """Open a phone, for fingers."""
+    context = browser.new_context(
+        viewport={"width": 390, "height": 800}, has_touch=True, is_mobile=True
+    )
+    context.set_default_timeout(PATIENCE * 1000)
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture(scope="session")
+def reader(browser: Browser, address: str, site: Path) -> Iterator[Reader]:
+    """Return a reader of the whole site, to whom all pages are shown in one tab."""
+    context = browser.new_context()
+    context.set_default_timeout(PATIENCE * 1000)
+    yield Reader(context.new_page(), address, site)
+    context.close()
+
+
+@pytest.fixture
+def visitor(page: Page, address: str, site: Path) -> Reader:
+    """Return a reader with a tab of her own, who may do as she likes with it."""
+    return Reader(page, address, site)

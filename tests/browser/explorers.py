@@ -1,15 +1,16 @@
 """How tests handle an explorer: come near it, read its numbers, call its functions."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from playwright.sync_api import Locator, Page
 
 from engine.fences import without_fences
-from engine.places import ROOT
 from tests import nav
 
+ROOT = Path(__file__).parents[2]
 SCRIPTS = "assets/scripts/explorers/"
 ATTRS = re.compile(r"^    attrs: \{id: (explore-[\w-]+)", re.MULTILINE)
 RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")

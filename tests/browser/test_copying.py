@@ -2,26 +2,42 @@
 
 import pytest
 
+from tests.browser.visits import PATIENCE
+
+# Bring a session into sight, where it gets its button; press what is in the button's middle, and
+# return what is shown and what was copied.
+COPY = """async (session, patience) => {
+  for (let fold = session; fold = fold.closest("details:not([open])");) fold.open = true;
+  session.scrollIntoView({block: "center", behavior: "instant"});
+  const end = performance.now() + patience * 1000;
+  const until = async (condition) => {
+    for (let found; ;) {
+      if ((found = await condition())) return found;
+      if (performance.now() > end) throw Error(`in vain: ${condition}`);
+      await new Promise(requestAnimationFrame);
+    }
+  };
+  await navigator.clipboard.writeText("");
+  const button = await until(() => session.querySelector("button[data-clipboard-target]"));
+  const {left, top, width, height} = button.getBoundingClientRect();
+  const pressed = document.elementFromPoint(left + width / 2, top + height / 2);
+  if (!button.contains(pressed)) throw Error(`over the button: ${pressed?.outerHTML}`);
+  pressed.click();
+  return [session.querySelector("code").textContent,
+          await until(() => navigator.clipboard.readText())];
+}"""
+
 
 @pytest.mark.parametrize("path", ["chapters/sinusoidal/", "chapters/relative/"])
 def test_what_is_copied_runs(page, address, path):
     """The sessions of a page, copied one by one, are a program without prompts and output."""
     page.goto(address + path)
-    sessions = page.locator(".language-pycon.highlight")
-    assert sessions.count() > 20
+    sessions = page.locator(".language-pycon.highlight").element_handles()
+    assert len(sessions) > 20
 
     program = []
-    for number in range(sessions.count()):
-        session = sessions.nth(number)
-        folded = session.locator("xpath=ancestor::details[not(@open)]")
-        if folded.count():
-            folded.locator("summary").click()
-        session.scroll_into_view_if_needed()  # the button comes with the sight of it
-        shown = session.locator("code").text_content()
-        session.locator("button[data-clipboard-target]").click()
-        page.wait_for_function("navigator.clipboard.readText().then(text => text.length > 0)")
-        copied = page.evaluate("navigator.clipboard.readText()")
-        page.evaluate("navigator.clipboard.writeText('')")
+    for session in sessions:
+        shown, copied = session.evaluate(COPY, PATIENCE)
         prompts = [line[4:] for line in shown.splitlines() if line.startswith((">>> ", "... "))]
         assert [line for line in copied.splitlines() if line.strip()] == [
             line for line in prompts if line.strip()

@@ -1,22 +1,10 @@
 """Explorers for readers who touch, listen, or choose their own colours."""
 
-import pytest
 from playwright.sync_api import Page
 
 from tests.browser.explorers import opened, settled, shown
 
 HERE = "chapters/relative/#explore-similarity"
-
-
-@pytest.fixture
-def phone(browser, address):
-    """Open a window for fingers."""
-    context = browser.new_context(
-        viewport={"width": 390, "height": 800}, has_touch=True, is_mobile=True
-    )
-    context.set_default_timeout(10_000)
-    yield context.new_page()
-    context.close()
 
 
 def drag(page: Page, x: float, y: float, right: float, down: float) -> None:
@@ -33,8 +21,8 @@ def drag(page: Page, x: float, y: float, right: float, down: float) -> None:
     send("touchEnd")
 
 
-def test_a_finger_drags_and_taps_but_scrolling_changes_nothing(phone, address):
-    block = opened(phone, address + HERE)
+def test_a_finger_drags_and_taps_but_scrolling_changes_nothing(touched, address):
+    block = opened(touched, address + HERE)
     plot = block.get_by_role("application", name="Similarity by offset")
 
     def middle() -> tuple[float, float]:
@@ -43,19 +31,20 @@ def test_a_finger_drags_and_taps_but_scrolling_changes_nothing(phone, address):
         return box["x"] + 0.7 * box["width"], box["y"] + 0.5 * box["height"]
 
     before = shown(block)
-    height = phone.evaluate("scrollY")
-    drag(phone, *middle(), 0, -150)
-    phone.wait_for_function("before => scrollY > before + 50", arg=height)
+    height = touched.evaluate("scrollY")
+    drag(touched, *middle(), 0, -150)
+    touched.wait_for_function("before => scrollY > before + 50", arg=height)
     assert shown(block) == before
 
-    drag(phone, *middle(), 60, 0)
+    drag(touched, *middle(), 60, 0)
     dragged = shown(block)
     assert dragged["positions"] != before["positions"]
-    phone.touchscreen.tap(*middle())
+    touched.touchscreen.tap(*middle())
     assert shown(block)["positions"] not in (dragged["positions"], before["positions"])
 
 
-def test_nothing_is_announced_before_the_reader_changes_something(page, address):
+def test_nothing_is_announced_before_the_reader_changes_something(timed, address):
+    page = timed
     page.add_init_script(
         """window.spoken = [];
            document.addEventListener("DOMContentLoaded", () => new MutationObserver(all =>

@@ -17,10 +17,9 @@ T5 = f"{PAGE}#explore-biases-2"
 MODULE = "parts/biases"
 
 
-def test_slopes_and_biases_are_those_of_posenc(page, address):
-    page.goto(address)
+def test_slopes_and_biases_are_those_of_posenc(site_tab, address):
     heads = list(range(1, 130))
-    theirs = called(page, address, MODULE, "alibiSlopes", [[n] for n in heads])
+    theirs = called(site_tab, address, MODULE, "alibiSlopes", [[n] for n in heads])
     for n, slopes in zip(heads, theirs, strict=True):
         # Both compute one power of 2, each within a unit of the last place.
         assert np.allclose(slopes, posenc.alibi_slopes(n), rtol=4.5e-16, atol=0)
@@ -31,26 +30,24 @@ def test_slopes_and_biases_are_those_of_posenc(page, address):
         for q_len, k_len in ((5, 5), (1, 9), (4, 7))
         for form in ("causal", "symmetric")
     ]
-    found = called(page, address, MODULE, "alibiBias", calls)
+    found = called(site_tab, address, MODULE, "alibiBias", calls)
     for (n, q_len, k_len, form), bias in zip(calls, found, strict=True):
         expected = posenc.alibi_bias(n, q_len, k_len, **form)
         assert np.allclose(np.array(bias, float), expected, rtol=7e-16, atol=0)
 
 
-def test_slopes_are_those_of_five_libraries(page, address):
-    page.goto(address)
+def test_slopes_are_those_of_five_libraries(site_tab, address):
     golden = [case for case in cases("alibi") if case.name.startswith("slopes_")]
     assert len(golden) > 5
     heads = [[case.arguments["num_heads"]] for case in golden]
     for case, found in zip(
-        golden, called(page, address, MODULE, "alibiSlopes", heads), strict=True
+        golden, called(site_tab, address, MODULE, "alibiSlopes", heads), strict=True
     ):
         for name in case.outputs:  # float32, and a running product of up to 112 of them
             assert np.allclose(found, case[name].ravel(), rtol=2e-5, atol=0), (case.name, name)
 
 
-def test_buckets_are_exactly_those_of_posenc(page, address):
-    page.goto(address)
+def test_buckets_are_exactly_those_of_posenc(site_tab, address):
     offsets = [*range(-300, 301), -5000, 5000]
     settings: list[dict[str, Any]] = [
         {"bidirectional": both, "num_buckets": buckets, "max_distance": far}
@@ -62,7 +59,7 @@ def test_buckets_are_exactly_those_of_posenc(page, address):
     keys = ("bidirectional", "num_buckets", "max_distance")
     names = dict(zip(keys, ("bidirectional", "numBuckets", "maxDistance"), strict=True))
     calls = [[offsets, {names[key]: value for key, value in s.items()}] for s in settings]
-    found = called(page, address, MODULE, "relativePositionBucket", calls)
+    found = called(site_tab, address, MODULE, "relativePositionBucket", calls)
     for given, buckets in zip(settings, found, strict=True):
         assert buckets == posenc.relative_position_bucket(offsets, **given).tolist(), given
 

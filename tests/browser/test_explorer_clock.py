@@ -68,7 +68,8 @@ def test_play_goes_on_until_it_is_paused(page, address):
     assert 22 <= int(field.input_value()) < 30
 
 
-def test_with_reduced_motion_play_is_one_step(page, address):
+def test_with_reduced_motion_play_is_one_step(timed, address):
+    page = timed
     page.emulate_media(reduced_motion="reduce")
     page.clock.install()
     page.goto(address + CLOCK)

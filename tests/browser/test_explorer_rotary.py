@@ -26,14 +26,13 @@ def score(p: float, q: float, queries: str, keys: str, base: float) -> float:
     return float(turned(QUERY, p, queries, base) @ turned(KEY, q, keys, base))
 
 
-def test_turned_vectors_and_scores_agree_with_posenc(page, address):
-    page.goto(address)
+def test_turned_vectors_and_scores_agree_with_posenc(site_tab, address):
     cases = list(itertools.product((-40, -1, 0, 0.25, 7, 1000), LAYOUTS, (10, 123.5, 10000, 1e6)))
     rng = np.random.default_rng(0)
     vectors = {d: rng.normal(size=d) for d in (2, 6, 8, 64)}
     turns = [(x, *case) for x in vectors.values() for case in cases]
     calls = [(x.tolist(), p, {"layout": how, "base": base}) for x, p, how, base in turns]
-    results = called(page, address, "parts/rotary", "applyRotary", calls)
+    results = called(site_tab, address, "parts/rotary", "applyRotary", calls)
     for turn, result in zip(turns, results, strict=True):
         # An angle is at most 1000, and wrong by that times 4e-15; the numbers are below 4.
         assert abs(turned(*turn) - result).max() < 2e-11
@@ -43,7 +42,7 @@ def test_turned_vectors_and_scores_agree_with_posenc(page, address):
         (QUERY.tolist(), p, KEY.tolist(), q, {"queryLayout": queries, "keyLayout": keys, "base": b})
         for p, q, queries, keys, b in scored
     ]
-    scores = called(page, address, "parts/rotary", "rotaryScore", given)
+    scores = called(site_tab, address, "parts/rotary", "rotaryScore", given)
     # Angles of up to 40, two of them, and eight products of numbers of about 1.
     assert np.allclose(scores, [score(*case) for case in scored], rtol=0, atol=1e-11)
 

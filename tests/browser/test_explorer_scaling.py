@@ -41,8 +41,7 @@ def config(rule: str, d: int, base: float, original: int, factor: float) -> dict
     }[rule]
 
 
-def test_rules_are_those_of_posenc(page, address):
-    page.goto(address)
+def test_rules_are_those_of_posenc(site_tab, address):
     calls = [
         (config(rule, d, base, original, factor), length)
         for rule in RULES
@@ -55,7 +54,7 @@ def test_rules_are_those_of_posenc(page, address):
     ]
     assert len(calls) > 500
     for given, found in zip(
-        calls, called(page, address, MODULE, "ropeParameters", calls), strict=True
+        calls, called(site_tab, address, MODULE, "ropeParameters", calls), strict=True
     ):
         expected = posenc.rope_parameters(*given)
         # A power with a rounded exponent, up to 19 times a rounding of its base.
@@ -63,8 +62,7 @@ def test_rules_are_those_of_posenc(page, address):
         assert found["attentionFactor"] == pytest.approx(expected.attention_factor, rel=4e-16)
 
 
-def test_rules_are_those_of_other_libraries(page, address):
-    page.goto(address)
+def test_rules_are_those_of_other_libraries(site_tab, address):
     golden = {case.name: case for case in cases("rope_params")}
     for name, given in {
         "llama2_7b": config("none", 128, 10000, 4096, 1),
@@ -80,7 +78,7 @@ def test_rules_are_those_of_other_libraries(page, address):
         lengths = [key.partition("inv_freq_seq")[2] for key in case.outputs]
         for length in [0, *(int(text) for text in lengths if text)]:
             array = case[f"inv_freq_seq{length}" if length else "inv_freq"]
-            [found] = called(page, address, MODULE, "ropeParameters", [[given, length]])
+            [found] = called(site_tab, address, MODULE, "ropeParameters", [[given, length]])
             # They compute in float32: some roundings of 6e-8 each.
             assert np.allclose(found["invFreq"], array, rtol=1e-6, atol=0), (name, length)
 

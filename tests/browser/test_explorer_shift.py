@@ -9,11 +9,10 @@ SHIFT = "chapters/relative/#explore-shift"
 D = 16
 
 
-def test_the_block_of_a_pair_agrees_with_posenc(page, address):
-    page.goto(address)
+def test_the_block_of_a_pair_agrees_with_posenc(site_tab, address):
     frequencies = posenc.inv_freq(D)
     calls = [(k, float(omega)) for k in (-20, -1, 0, 0.5, 20) for omega in frequencies]
-    blocks = called(page, address, "parts/codes", "pairRotation", calls)
+    blocks = called(site_tab, address, "parts/codes", "pairRotation", calls)
     for (k, _), (i, block) in zip(calls, enumerate(blocks), strict=True):
         pair = slice(2 * (i % 8), 2 * (i % 8) + 2)
         expected = posenc.rotation_matrix(k, D)[pair, pair]

@@ -16,23 +16,22 @@ def similarity(p: int, q: int, d: int = 64, base: float = 10000) -> float:
     return float(here @ there) / (d / 2)
 
 
-def test_dot_products_and_distances_agree_with_posenc(page, address):
-    page.goto(address)
+def test_dot_products_and_distances_agree_with_posenc(site_tab, address):
     positions = [-64, 0, 3, 100, 200, 264]
     calls = [(anchor, positions, d, base) for d, base in WIDTHS for anchor in (0, 77, 200)]
-    products = called(page, address, "parts/relative", "dotProducts", calls)
+    products = called(site_tab, address, "parts/relative", "dotProducts", calls)
     for (anchor, _, d, base), row in zip(calls, products, strict=True):
         pe = posenc.sinusoidal_at([anchor, *positions], d, base=base)
         # Angles are at most 264, and wrong by that times 4e-15; each of d products, then, by twice.
         assert abs(pe[1:] @ pe[0] - row).max() < d * 2e-12
 
     offsets = [(k, *width) for width in WIDTHS for k in (1, 6, -40, 200)]
-    distances = called(page, address, "parts/relative", "distanceByOffset", offsets)
+    distances = called(site_tab, address, "parts/relative", "distanceByOffset", offsets)
     ours = [posenc.distance_by_offset(k, d, base=base) for k, d, base in offsets]
     assert np.allclose(distances, ours, rtol=0, atol=1e-11)  # 64 sines of halves of such angles
 
     nearest = called(
-        page, address, "parts/relative", "nearestAlias", [(d, 64, b) for d, b in WIDTHS]
+        site_tab, address, "parts/relative", "nearestAlias", [(d, 64, b) for d, b in WIDTHS]
     )
     for (d, base), (offset, distance) in zip(WIDTHS, nearest, strict=True):
         expected = posenc.nearest_alias(d, 64, base=base)
@@ -40,14 +39,13 @@ def test_dot_products_and_distances_agree_with_posenc(page, address):
         assert abs(distance - expected[1]) < 1e-11
 
 
-def test_the_first_rise_is_that_of_the_packages_curve(page, address):
-    page.goto(address)
+def test_the_first_rise_is_that_of_the_packages_curve(site_tab, address):
     tables = [posenc.sinusoidal_positional_encoding(65, d, base=b) for d, b in WIDTHS]
     curves = [posenc.pe_similarity_by_distance(pe).tolist() for pe in tables]
-    rises = called(page, address, "parts/relative", "firstRise", [[curve] for curve in curves])
+    rises = called(site_tab, address, "parts/relative", "firstRise", [[curve] for curve in curves])
     expected = [np.flatnonzero(np.diff(curve) > 0) + 1 for curve in curves]
     assert rises == [int(found[0]) for found in expected]
-    assert called(page, address, "parts/relative", "firstRise", [[[3, 2, 2, 1]]]) == [None]
+    assert called(site_tab, address, "parts/relative", "firstRise", [[[3, 2, 2, 1]]]) == [None]
 
 
 def test_keys_show_the_similarity_that_posenc_has(page, address):

@@ -55,8 +55,7 @@ def expected_turn(x: Any, p: float, base: float, layout: str, halves: bool) -> n
     return np.asarray(posenc.convert_layout(turned[0], source=layout, target=target))
 
 
-def test_rows_are_those_of_posenc(page, address):
-    page.goto(address)
+def test_rows_are_those_of_posenc(site_tab, address):
     calls: list[Any] = [
         (token, d, {"base": base, **settings})
         for token in (0, 1, 63)
@@ -70,7 +69,7 @@ def test_rows_are_those_of_posenc(page, address):
             {"layout": layout, "order": order, "exponent": exponent, "start": start, "size": size}
         ]
     ]
-    for given, row in zip(calls, called(page, address, MODULE, "addedRow", calls), strict=True):
+    for given, row in zip(calls, called(site_tab, address, MODULE, "addedRow", calls), strict=True):
         token, d, settings = given
         # Angles up to 65, wrong by that times a few units of the last bit.
         assert abs(np.array(row) - expected_row(token, d, settings["base"], settings)).max() < 3e-13
@@ -82,14 +81,15 @@ def test_rows_are_those_of_posenc(page, address):
         for base in (10, 10000)
         for layout, halves in (("interleaved", False), ("interleaved", True), ("half", True))
     ]
-    for given, row in zip(calls, called(page, address, MODULE, "turnedRow", calls), strict=True):
+    for given, row in zip(
+        calls, called(site_tab, address, MODULE, "turnedRow", calls), strict=True
+    ):
         _, p, turn = given
         assert abs(np.array(row) - expected_turn(x, p, **turn)).max() < 1e-11, given
 
 
-def test_lists_are_the_tables_of_the_page(page, address):
-    page.goto(address)
-    found = lists(page, address)
+def test_lists_are_the_tables_of_the_page(site_tab, address):
+    found = lists(site_tab, address)
     told = {}
     for library, _, channels, exponent, start, _ in table("library", "added"):
         layout, order = LAYOUTS[channels]
@@ -111,9 +111,8 @@ def test_lists_are_the_tables_of_the_page(page, address):
     assert found["ROTARY"] == told
 
 
-def test_each_library_returned_the_row_of_its_settings(page, address):
-    page.goto(address)
-    found = lists(page, address)
+def test_each_library_returned_the_row_of_its_settings(site_tab, address):
+    found = lists(site_tab, address)
     deviations = {case["name"]: case["deviation"] for case in INDEX["sinusoidal"]}
     for library, settings in found["ADDED"].items():
         name = SINUSOIDAL[library]
@@ -123,7 +122,7 @@ def test_each_library_returned_the_row_of_its_settings(page, address):
         steps = f"{name}.timesteps"
         tokens = ADDED[steps].tolist() if steps in ADDED else range(len(rows))
         calls = [(float(token), d, settings) for token in tokens]
-        ours = np.array(called(page, address, MODULE, "addedRow", calls))
+        ours = np.array(called(site_tab, address, MODULE, "addedRow", calls))
         # As far as the library itself lies from its formula, and half a unit of float32.
         assert abs(ours - rows).max() <= deviations[name] + 2.0**-25, library
 
@@ -136,7 +135,7 @@ def test_each_library_returned_the_row_of_its_settings(page, address):
         )
         x = case[given][place][: 2 * half].tolist()
         p = literal("rotary")[library][0]
-        [row] = called(page, address, MODULE, "turnedRow", [(x, p, {**settings, "base": base})])
+        [row] = called(site_tab, address, MODULE, "turnedRow", [(x, p, {**settings, "base": base})])
         theirs = case[returned][place][: 2 * half]
         # Angles in float32, up to 1414 here, have errors of up to 6e-5.
         assert abs(np.array(row) - theirs).max() < 4e-4, library

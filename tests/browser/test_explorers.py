@@ -1,6 +1,7 @@
 """What all explorers share: values, addresses, buttons, themes, room; and the first of them."""
 
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,10 +10,9 @@ from playwright.sync_api import Route
 
 import posenc
 from engine import figures
-from engine.places import ROOT
 from tests.browser.explorers import called, explorers, live, number, opened, settled, shown, themed
 
-FOLDER = ROOT / "docs/assets/scripts"
+FOLDER = Path(__file__).parents[2] / "docs/assets/scripts"
 PAGE = "chapters/sinusoidal/"
 TABLE = f"{PAGE}#explore-table"
 IMPORTED = re.compile(r"(?:from |import\()[\"'`]([^\"'`]+)")
@@ -28,10 +28,9 @@ def test_each_script_is_small_and_imports_its_neighbours_alone():
 
 
 @pytest.mark.parametrize("exponent", ["paper", "tensor2tensor"])
-def test_codes_agree_with_posenc(page, address, exponent):
-    page.goto(address)
+def test_codes_agree_with_posenc(site_tab, address, exponent):
     widths = [(d, base) for d in (2, 6, 64, 128) for base in (10, 100.5, 10000, 1e6)]
-    theirs = called(page, address, "parts/codes", "invFreq", [(*w, exponent) for w in widths])
+    theirs = called(site_tab, address, "parts/codes", "invFreq", [(*w, exponent) for w in widths])
     for (d, base), frequencies in zip(widths, theirs, strict=True):
         # A power, and its exponent rounded before: a few units of the last bit.
         ours = posenc.inv_freq(d, base, exponent=exponent)
@@ -43,7 +42,7 @@ def test_codes_agree_with_posenc(page, address, exponent):
         for layout in ("interleaved", "half")
         for start in (-3, 0, 1000)
     ]
-    tables = called(page, address, "parts/codes", "sinusoidalPositionalEncoding", calls)
+    tables = called(site_tab, address, "parts/codes", "sinusoidalPositionalEncoding", calls)
     for (length, d, convention), table in zip(calls, tables, strict=True):
         expected = posenc.sinusoidal_positional_encoding(length, d, **convention)
         # The angle is at most 1002, and wrong by that times 4e-15.
@@ -164,7 +163,7 @@ FREE = """(name) => { const block = document.getElementById(name);
     - block.querySelector(".explorer-live").getBoundingClientRect().bottom; }"""
 
 
-@pytest.mark.parametrize(("path", "names"), explorers().items())
+@pytest.mark.parametrize(("path", "names"), explorers().items(), ids=explorers())
 def test_nothing_moves_when_an_explorer_comes_to_life(page, address, path, names):
     held: list[Route] = []  # the frame of all explorers does not arrive, at first
     page.route("**/explorers/parts/frame.js", lambda route: held.append(route))
@@ -188,17 +187,14 @@ def test_nothing_moves_when_an_explorer_comes_to_life(page, address, path, names
             page.wait_for_function(f"document.documentElement.scrollWidth === {width}")
 
 
-@pytest.mark.parametrize(("path", "names"), explorers().items())
-def test_without_javascript_the_figure_is_there_and_no_control(browser, address, path, names):
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(address + path)
+@pytest.mark.parametrize(("path", "names"), explorers().items(), ids=explorers())
+def test_without_javascript_the_figure_is_there_and_no_control(still, address, path, names):
+    still.goto(address + path)
     for name in names:
-        block = page.locator(f"#{name}")
+        block = still.locator(f"#{name}")
         assert block.locator("> figure img:visible").count() == 1
         assert block.locator("figcaption").is_visible()
         assert block.locator("input, button, select").count() == 0
-    context.close()
 
 
 def test_two_of_one_kind_on_a_page_do_not_disturb_each_other(page, address):

@@ -2,22 +2,26 @@
 
 import math
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page
 
 import posenc
-from engine.places import ROOT
 from engine.statements import register
 from tests.nav import CHAPTERS
 
+ROOT = Path(__file__).parents[2]
 
-@pytest.fixture
-def home(page, address):
-    """Open the first page and wait for its fields."""
+
+@pytest.fixture(scope="module")
+def home(site_tab, address):
+    """Open the first page, once for all that is filled in, and wait for its fields."""
+    page = site_tab.context.new_page()
     page.goto(address)
     page.get_by_role("textbox", name="position").wait_for()
-    return page
+    yield page
+    page.close()
 
 
 def judged(

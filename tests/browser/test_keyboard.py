@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.browser.visits import arrived
+
 FOCUSED = """(() => {
   const here = document.activeElement;
   // Material hides the radio of the theme, and draws the focus around its label.
@@ -55,7 +57,8 @@ def test_what_is_wider_than_a_phone_scrolls_by_keys(page, address):
 )
 def test_a_link_from_elsewhere_leads_below_the_header(page, address, place, width):
     page.set_viewport_size({"width": width, "height": 900})
-    page.goto(address + place, wait_until="networkidle")
+    page.goto(address + place)
+    arrived(page)
 
     top = f"document.getElementById('{place.partition('#')[2]}').getBoundingClientRect().top"
     header = "document.querySelector('.md-header').getBoundingClientRect().bottom"

@@ -16,7 +16,8 @@ def test_figures_have_their_size_before_they_load(page, address):
 
 
 def test_formulas_are_drawn_with_the_font_of_the_site(page, address):
-    page.goto(address + "chapters/relative/", wait_until="networkidle")
+    page.goto(address + "chapters/relative/")
+    page.evaluate("document.fonts.ready.then(() => true)")
 
     assert page.evaluate("document.fonts.check('16px \"STIX Two Math\"')")
     assert "STIX Two Math" in page.evaluate(

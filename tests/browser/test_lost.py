@@ -40,10 +40,7 @@ def test_the_page_of_what_is_not_found_leads_to_the_book(page, host, path):
     assert page.url == host
 
 
-def test_without_javascript_it_says_what_to_do(browser, host):
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(host + "chapters/nope/")
+def test_without_javascript_it_says_what_to_do(still, host):
+    still.goto(host + "chapters/nope/")
 
-    assert page.get_by_text("shorten the address").is_visible()
-    context.close()
+    assert still.get_by_text("shorten the address").is_visible()

@@ -29,17 +29,14 @@ def test_a_dark_page_is_printed_in_light_colours_without_what_needs_a_screen(pag
     assert page.evaluate(SHOWN, "figure img") == page.locator("figure").count()
 
 
-def test_answers_are_printed_also_without_javascript(browser, address):
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(address + "chapters/relative/")
+def test_answers_are_printed_also_without_javascript(still, address):
+    still.goto(address + "chapters/relative/")
     answer = "details.answer > :not(summary)"
-    assert page.evaluate(SHOWN, answer) == 0
+    assert still.evaluate(SHOWN, answer) == 0
 
-    page.emulate_media(media="print")
+    still.emulate_media(media="print")
 
-    assert page.evaluate(SHOWN, answer) >= 5
-    context.close()
+    assert still.evaluate(SHOWN, answer) >= 5
 
 
 def test_two_chapters_become_one_pdf_whose_links_and_outline_lead_into_it(browser, site):

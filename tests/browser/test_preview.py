@@ -3,18 +3,32 @@
 import re
 
 import pytest
+from playwright.sync_api import Locator, Page
+
+from tests.browser.visits import arrived
 
 HREF = re.compile(r'<a class="(?:eq|term)" href="[^"]*#([\w-]+)"')
 CARD = "#preview"
 
 
-@pytest.fixture
-def reference(page, address):
+def listening(page: Page, url: str) -> None:
+    """Open a page and wait until it shows previews."""
+    page.goto(url)
+    page.wait_for_selector(CARD, state="attached")
+
+
+def referred(page: Page, address: str) -> Locator:
     """Open a chapter and return a reference of it, in the middle of the window."""
-    page.goto(address + "chapters/relative/")
+    listening(page, address + "chapters/relative/")
     found = page.locator("article a.eq[href$='#eq-shift']:visible").first
     found.evaluate("link => link.scrollIntoView({block: 'center'})")
     return found
+
+
+@pytest.fixture
+def reference(page, address):
+    """Return a reference of a chapter that is open."""
+    return referred(page, address)
 
 
 def test_each_reference_has_its_preview(site):
@@ -27,7 +41,9 @@ def test_each_reference_has_its_preview(site):
     assert len(meant) > 50
 
 
-def test_the_pointer_shows_the_equation_and_may_move_into_it(page, reference):
+def test_the_pointer_shows_the_equation_and_may_move_into_it(timed, address):
+    page = timed
+    reference = referred(page, address)
     reference.hover()
     page.wait_for_selector(f"{CARD}:visible")
     card = page.locator(CARD)
@@ -83,6 +99,7 @@ def test_it_stays_in_the_window_moves_nothing_and_can_be_read(
     page.emulate_media(color_scheme=scheme)
     page.set_viewport_size({"width": width, "height": 800})
     reference.evaluate("link => link.scrollIntoView({block: 'center'})")
+    arrived(page)
     size = "[document.body.scrollHeight, document.documentElement.scrollWidth]"
     before = page.evaluate(size)
 
@@ -102,10 +119,9 @@ def test_it_stays_in_the_window_moves_nothing_and_can_be_read(
     assert "rgba(0, 0, 0, 0)" not in ground
 
 
-def test_a_finger_follows_the_link(browser, address):
-    context = browser.new_context(has_touch=True, viewport={"width": 390, "height": 800})
-    page = context.new_page()
-    page.goto(address + "chapters/relative/")
+def test_a_finger_follows_the_link(touched, address):
+    page = touched
+    listening(page, address + "chapters/relative/")
     link = page.locator("article a.eq:visible").first
     target = link.get_attribute("href").partition("#")[2]
 
@@ -113,7 +129,6 @@ def test_a_finger_follows_the_link(browser, address):
     page.wait_for_url(f"**#{target}")
 
     assert page.locator(CARD).is_hidden()
-    context.close()
 
 
 def test_a_preview_that_cannot_be_fetched_is_not_shown_and_the_link_works(page, reference):
@@ -127,7 +142,7 @@ def test_a_preview_that_cannot_be_fetched_is_not_shown_and_the_link_works(page, 
 
 
 def test_a_term_is_told_at_its_first_use(page, address):
-    page.goto(address + "chapters/order/")
+    listening(page, address + "chapters/order/")
     terms = page.locator("article a.term")
     names = terms.evaluate_all("links => links.map(link => link.hash)")
 
@@ -138,7 +153,7 @@ def test_a_term_is_told_at_its_first_use(page, address):
 
 
 def test_an_abbreviation_is_told_by_pointer_and_tab(page, address):
-    page.goto(address + "chapters/order/", wait_until="networkidle")
+    listening(page, address + "chapters/order/")
     abbreviation = page.locator("article abbr").first
     meaning = abbreviation.get_attribute("aria-description")
 
@@ -158,7 +173,7 @@ def test_an_abbreviation_is_told_by_pointer_and_tab(page, address):
 
 
 def test_each_abbreviation_is_one_stop_of_the_tab_key(page, address):
-    page.goto(address + "chapters/costs/", wait_until="networkidle")
+    listening(page, address + "chapters/costs/")
     every = page.locator("article abbr").all_text_contents()
     stops = page.locator("article abbr[tabindex='0']").all_text_contents()
 
@@ -166,10 +181,9 @@ def test_each_abbreviation_is_one_stop_of_the_tab_key(page, address):
     assert sorted(stops) == sorted(set(every))
 
 
-def test_a_finger_asks_an_abbreviation(browser, address):
-    context = browser.new_context(has_touch=True, viewport={"width": 390, "height": 800})
-    page = context.new_page()
-    page.goto(address + "chapters/order/", wait_until="networkidle")
+def test_a_finger_asks_an_abbreviation(touched, address):
+    page = touched
+    listening(page, address + "chapters/order/")
     abbreviation = page.locator("article abbr").first
 
     abbreviation.tap()
@@ -178,4 +192,3 @@ def test_a_finger_asks_an_abbreviation(browser, address):
 
     page.locator("article h1").tap()
     page.wait_for_selector(CARD, state="hidden")
-    context.close()

@@ -1,15 +1,12 @@
 """Reading without JavaScript, and coming in by a link."""
 
 
-def test_everything_is_there_without_javascript(browser, address):
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(address + "chapters/relative/")
+def test_everything_is_there_without_javascript(still, address):
+    still.goto(address + "chapters/relative/")
 
-    assert page.locator("math").count() > 100
-    assert page.locator("#eq-shift").is_visible()
-    assert page.locator("#fig-ripples img").first.is_visible()
-    context.close()
+    assert still.locator("math").count() > 100
+    assert still.locator("#eq-shift").is_visible()
+    assert still.locator("#fig-ripples img").first.is_visible()
 
 
 def test_an_equation_can_be_linked_to(page, address):

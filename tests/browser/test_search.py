@@ -23,10 +23,18 @@ PAGES, PLACES = 4, 3
 
 
 @pytest.fixture(scope="module")
-def searched(browser, address):
-    """Return a function that asks the search of one open page, and waits for its answers."""
-    page = browser.new_page()
+def chapter(site_tab, address):
+    """Open a page, once for all that is asked."""
+    page = site_tab.context.new_page()
     page.goto(address + "chapters/order/")
+    yield page
+    page.close()
+
+
+@pytest.fixture
+def searched(chapter):
+    """Return a function that asks the search of one open page, and waits for its answers."""
+    page = chapter
 
     def ask(query: str) -> list[str]:
         page.locator("[data-md-component=search-query]").fill("zzzz ")
@@ -49,11 +57,10 @@ def searched(browser, address):
         )
         return found
 
-    yield ask
-    page.close()
+    return ask
 
 
-@pytest.mark.parametrize(("query", "place"), ASKED)
+@pytest.mark.parametrize(("query", "place"), ASKED, ids=[query for query, _ in ASKED])
 def test_what_is_asked_for_is_among_the_first_answers(searched, query, place):
     answers = searched(query)
 
@@ -68,24 +75,24 @@ def test_small_words_do_not_count(searched):
     assert searched("the length of a row") == searched("length row")
 
 
-def test_answers_show_words_and_no_formula_torn_apart(searched, browser):
+def test_answers_show_words_and_no_formula_torn_apart(searched, chapter):
     searched("norm of omega")
-    (page,) = (page for context in browser.contexts for page in context.pages)
 
-    shown = page.locator(".md-search-result__list").inner_text()
+    shown = chapter.locator(".md-search-result__list").inner_text()
 
     assert "omega sub" in shown
     assert "ω" not in shown
 
 
-def test_the_index_is_fetched_when_something_is_asked_and_not_before(page, heard, address):
-    page.goto(address + "chapters/order/", wait_until="networkidle")
-    before = [url for url in heard["requests"] if "search" in url.removeprefix(address)]
+def test_the_index_is_fetched_when_something_is_asked_and_not_before(visitor):
+    page, address = visitor.page, visitor.address
+    visitor.open("chapters/order/")
+    before = [url for url in visitor.asked if "search" in url.removeprefix(address)]
     page.keyboard.press("f")
     page.keyboard.type("wave")
     page.wait_for_selector(".md-search-result__item")
 
-    after = heard["requests"]
+    after = visitor.asked
     assert not any("entries.json" in url or "workers/" in url for url in before), before
     assert len(page.request.get(address + "search/search_index.json").body()) < 1000
     assert any(url.endswith("search/entries.json") for url in after)

@@ -14,6 +14,7 @@ def test_the_citation_is_copied_as_it_is_shown(page, address):
     cite.locator("summary").click()
     shown = cite.locator("code").inner_text()
 
+    page.evaluate("navigator.clipboard.writeText('')")
     cite.locator("button[data-clipboard-target]").click()
     page.wait_for_function("navigator.clipboard.readText().then(text => text.length > 0)")
 

@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.browser.visits import arrived
+
 SHOWN = """[...document.querySelectorAll('#fig-heatmap img')]
   .filter(image => image.checkVisibility())
   .map(image => image.src.replace(/.*\\/|\\.svg.*/g, ''))"""
@@ -72,7 +74,8 @@ def test_the_colours_cost_no_second_styling_of_the_page(page, address):
         }).observe(document, {subtree: true, childList: true, attributes: true,
                               attributeFilter: ["data-md-color-switching"]});"""
     )
-    page.goto(address, wait_until="networkidle")
+    page.goto(address)
+    arrived(page)
     page.wait_for_selector("meta[name=theme-color]", state="attached")
 
     assert page.evaluate("touched.filter(name => /^color-scheme$|^data-md/.test(name))") == []
@@ -80,7 +83,7 @@ def test_the_colours_cost_no_second_styling_of_the_page(page, address):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_tokens_that_are_joined_look_alike(page, address, scheme):
-    """What tokens.py takes for the same: a name and bare code, an operator and a bracket."""
+    """What website/code.py takes for the same: a name and bare code, an operator and a bracket."""
     page.emulate_media(color_scheme=scheme)
     page.goto(address + "chapters/sinusoidal/")
     looks = page.locator(".highlight code").first.evaluate(
@@ -97,14 +100,12 @@ def test_tokens_that_are_joined_look_alike(page, address, scheme):
     assert len({looks[""], looks["p"], looks["k"]}) == 3
 
 
-def test_without_javascript_the_theme_is_the_one_of_the_system(browser, address):
+def test_without_javascript_the_theme_is_the_one_of_the_system(still, address):
     grounds = {}
     for scheme in ("light", "dark"):
-        context = browser.new_context(java_script_enabled=False, color_scheme=scheme)
-        page = context.new_page()
-        page.goto(address + "chapters/sinusoidal/")
-        grounds[scheme] = page.evaluate(GROUND)
-        assert page.evaluate(SHOWN) == [f"fig-heatmap-{scheme}"]
-        context.close()
+        still.emulate_media(color_scheme=scheme)
+        still.goto(address + "chapters/sinusoidal/")
+        grounds[scheme] = still.evaluate(GROUND)
+        assert still.evaluate(SHOWN) == [f"fig-heatmap-{scheme}"]
 
     assert grounds["light"] != grounds["dark"]

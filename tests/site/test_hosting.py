@@ -73,7 +73,19 @@ def test_crawlers_learn_the_address(known, page):
     assert f'<link rel="canonical" href="{SITE}{PAGE}/">' in page
     assert f"<loc>{SITE}{PAGE}/</loc>" in (known / "sitemap.xml").read_text("utf-8")
     assert f"Sitemap: {SITE}sitemap.xml\n" in (known / "robots.txt").read_text("utf-8")
-    assert 'href="/some/book/assets/' in (known / "404.html").read_text("utf-8")
+
+
+def test_what_is_not_found_is_a_page_of_the_book_where_the_address_is_known(known):
+    """At any depth: all that it loads, and the way to the first page, begins at the root."""
+    text = (known / "404.html").read_text("utf-8")
+
+    assert "<h1>There is no such page</h1>" in text
+    assert '<main class="md-main"' in text
+    assert "/some/book/assets/scripts/search.js?search." in text
+    assert 'theme.src = "/some/book/assets/javascripts/bundle.' in text
+    assert '<a href="/some/book/">To the first page' in text
+    loaded = re.findall(r'<(?:link|script|img)\b[^>]*?\s(?:href|src)="([^"]*)"', text)
+    assert [link for link in loaded if not link.startswith("/some/book/assets/")] == []
 
 
 def test_without_address_and_repository_nothing_claims_them(site):

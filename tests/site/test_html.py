@@ -6,7 +6,7 @@ import pytest
 from mkdocs.structure.files import File
 
 from pages.navigation import Chapter
-from website import dark, styles
+from website import styles
 from website.html import mended, numbered
 
 HEAD = """<head>
@@ -16,24 +16,9 @@ HEAD = """<head>
 </head>"""
 
 
-def test_the_font_is_asked_for_after_all_sheets():
-    page = mended(HEAD)
-
-    assert page.index("assets/book.css") < page.index(
-        'rel="preload" href="../../assets/math.woff2"'
-    )
-
-
 def test_entries_of_the_api_alone_load_their_style():
     assert "_mkdocstrings.css" not in mended(HEAD)
     assert "_mkdocstrings.css" in mended(HEAD + '<div class="doc doc-object">')
-
-
-def test_scripts_are_announced_before_the_body():
-    page = mended(HEAD + '<body><p>"</head>"</p></body>')
-
-    assert page.index("js js-focus-visible") < page.index("</head>") < page.index("<body>")
-    assert page.count("js js-focus-visible") == 1
 
 
 def test_a_block_of_code_says_how_many_lines_it_has():
@@ -64,17 +49,6 @@ def test_tokens_are_elements_where_they_are_seen():
     assert mended(code) == (
         '<code>a<span class="p">= [</span><span class="mi">1</span><span class="p">])</span></code>'
     )
-
-
-def test_the_theme_keeps_its_hands_off_the_colours_and_comes_when_the_page_is_seen():
-    page = mended(
-        '<form data-md-component="palette"></form>'
-        '<script src="../assets/javascripts/bundle.a1.min.js"></script>'
-    )
-
-    assert page.startswith("<form data-book-palette></form>")
-    assert 'theme.src = "../assets/javascripts/bundle.a1.min.js"' in page
-    assert "<script src" not in page
 
 
 def test_an_empty_cell_is_no_header():
@@ -125,7 +99,7 @@ def test_dark_colours_without_javascript_are_those_of_the_dark_scheme():
     file = File("assets/stylesheets/palette.1.min.css", "", "", use_directory_urls=True)
     file.content_string = palette
 
-    sheet = dark.sheet([file])
+    sheet = styles.dark([file])
 
     assert "[data-md-color-scheme=default] {--md-code-fg-color:white}" in sheet
     assert '[data-md-color-scheme="default"]' in sheet

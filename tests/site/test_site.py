@@ -96,7 +96,29 @@ def test_no_page_waits_for_a_script_and_every_page_loads_the_theme(site):
         html = page.read_text("utf-8")
         waited_for = re.findall(r"<script(?![^>]*type=)[^>]* src=[^>]*>", html)
         assert not waited_for, f"{page.parent.relative_to(site)}: {waited_for}"
-        assert html.count('theme.src = "') == html.count("data-book-palette") == 1
+        (theme,) = re.findall(r'theme\.src = "([^"]*)"', html)
+        assert (page.parent / theme).resolve().match("assets/javascripts/bundle.*.js")
+        assert (page.parent / theme).exists()
+
+
+def test_every_page_has_what_the_template_puts_around_the_theme(site):
+    """What `docs/_theme/main.html` replaces must be there: another version may name it anew."""
+    there = ("data-book-palette", 'role="dialog" aria-label="Search"', "assets/scripts/search.js?")
+    gone = ('data-md-component="palette"', 'role="dialog" data', "assets/javascripts/workers")
+    for page in site.rglob("index.html"):
+        html = page.read_text("utf-8")
+        head, _, body = html.partition("</head>")
+        places = [
+            head.index(f'{way}{"../" * (len(page.relative_to(site).parts) - 1)}{name}"')
+            for way, name in (
+                ('<link rel="stylesheet" href="', "assets/book.css"),
+                ('<link rel="preload" href="', "assets/math.woff2"),
+                ('<noscript><link rel="stylesheet" href="', "assets/dark.css"),
+            )
+        ]
+        assert places == sorted(places), page
+        assert head.count('className = "js js-focus-visible"') == 1, page
+        assert [body.count(mark) for mark in (*there, *gone)] == [1, 1, 1, 0, 0, 0], page
 
 
 def test_every_equation_is_listed_with_its_number(site):

@@ -8,17 +8,20 @@ import html
 import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from markdown import Markdown
 from markdown.extensions import Extension
 from markdown.postprocessors import Postprocessor
-from math_core import LatexError, LatexToMathML
 from sybil import Document, Example, Region
 
 from engine.complaints import complaint
 from engine.fences import blank, prose
 from engine.formula_words import with_words
 from engine.texts import by_text
+
+if TYPE_CHECKING:
+    from math_core import LatexToMathML
 
 # A displayed formula has no empty line in it: one that is never closed does not eat the page.
 DISPLAY = re.compile(
@@ -33,8 +36,6 @@ LEFT_OVER = re.compile(r"(?<!\\)\$|\\[(\[]|\\begin\{")
 # math-core takes these; browsers draw them wrong.
 DRAWN_WRONG = re.compile(r"\\(boxed|cancel|vec|widehat|widetilde)\b")
 COMMENTED = re.compile(r"(?<!\\)%")
-
-CONVERTER = LatexToMathML(fancy_error=False)
 
 # What arithmatex leaves behind.
 ARITHMATEX = re.compile(
@@ -97,10 +98,20 @@ def mathml(tex: str, *, display: bool) -> str:
         raise ValueError(f"{wrong[0]} in ${tex}$: browsers draw it wrong; write it another way")
     if COMMENTED.search(tex):
         raise ValueError(f"% in ${tex}$ begins a comment; write \\%")
+    from math_core import LatexError  # here, as Python in a browser lacks it
+
     try:
-        return CONVERTER.convert_with_local_state(tex, displaystyle=display)
+        return converter().convert_with_local_state(tex, displaystyle=display)
     except LatexError as error:
         raise ValueError(f"LaTeX in ${tex}$: {error}") from None
+
+
+@lru_cache(maxsize=1)
+def converter() -> "LatexToMathML":
+    """Return what makes MathML of LaTeX."""
+    from math_core import LatexToMathML
+
+    return LatexToMathML(fancy_error=False)
 
 
 class MathML(Extension):

@@ -6,7 +6,6 @@ from functools import lru_cache, wraps
 from pathlib import Path
 from typing import Any
 
-import yaml
 from sybil import Document, Region
 
 from engine import scripts
@@ -34,6 +33,8 @@ def split(text: str) -> tuple[dict[str, Any], str]:
     match = FRONT_MATTER.match(text)
     if match is None:
         return {}, text
+    import yaml  # here, as Python in a browser lacks it
+
     try:
         said = yaml.safe_load(match["yaml"])
     except yaml.YAMLError:

@@ -121,7 +121,12 @@ def converted(text: str, setting: Setting) -> str:
         inside = any(first < start and end <= last for first, last in openings)
         if not inside:  # of a title that is written anew as a whole
             text = text[:start] + new + text[end:]
-    return re.sub(r"\n(?:[ \t]*\n){2,}", "\n\n", text).strip("\n")
+    return unmarked(re.sub(r"\n(?:[ \t]*\n){2,}", "\n\n", text).strip("\n"))
+
+
+def unmarked(text: str) -> str:
+    """Return text in which an include that is only shown looks like one, so that it can be used."""
+    return re.sub(r";(?=-+8<-)", "", text)
 
 
 def _beginning(match: re.Match[str], text: str, setting: Setting) -> str:
@@ -173,7 +178,7 @@ def _code(fence: Fence, setting: Setting) -> Part:
             return Part("text", _fenced("python", included(match["path"], match["section"])))
         return Part(fence.language, _fenced(fence.language, source), source)
     # What a page of Markdown shows of includes is marked, so as not to be one.
-    return Part("text", _fenced(fence.language, re.sub(r"^;(?=-+8<-)", "", source, flags=re.M)))
+    return Part("text", _fenced(fence.language, unmarked(source)))
 
 
 def _figure(fence: Fence, setting: Setting, kind: str) -> Part:

@@ -1,4 +1,4 @@
-"""The whole book as one PDF: `uv run python docs/_hooks/pdf.py site`, after `mkdocs build`.
+"""The whole book as one PDF: `uv run python docs/_hooks/export/pdf.py site`, after `mkdocs build`.
 
 It is made of the pages as they were built, by the style for paper that every page has.
 From the home page on, each page names the next; the articles of the book are put behind

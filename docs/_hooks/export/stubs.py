@@ -13,11 +13,11 @@ Promise = ast.FunctionDef | ast.ClassDef
 def stub(name: str, package: Package) -> str:
     """Return a heading and code for what the API page shows: a name, or a module of names."""
     if name in package.modules:
-        inside = package.everything(package.modules[name])
         shown = [
             _shown(f"{name}.{member}", code)
-            for path in sorted({package.modules[module].path for module, _ in inside})
-            for member, code in promises(read(path)).items()
+            for module in package.modules.values()
+            if f"{module.name}.".startswith(f"{name}.")
+            for member, code in promises(read(module.path)).items()
         ]
         return "\n".join(shown)
     *_, last = name.split(".")

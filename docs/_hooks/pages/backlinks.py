@@ -110,8 +110,9 @@ def headings(text: str) -> tuple[list[int], list[Section]]:
 def dotted(fence: Fence, known: dict[str, Chain]) -> Iterator[str]:
     """Yield the names of posenc that code has; `known` learns its imports."""
     for code in map(read_off, code_of(fence)):
-        known.update((name, chain) for name, chain in code.imports if chain[0] == "posenc")
-        for root, *rest in code.chains:
+        for name, chains in code.imports.items():
+            known.update((name, chain) for chain in sorted(chains) if chain[0] == "posenc")
+        for (root, *rest), _ in code.uses:
             if root in known:
                 yield ".".join((*known[root], *rest))
 

@@ -49,21 +49,24 @@ def minutes(text: str) -> int:
     return round(words / WORDS + (formulas * SECONDS_A_FORMULA + lines * SECONDS_A_LINE) / 60)
 
 
-def edits(page: Path, text: str, chapter: Chapter) -> Iterator[tuple[int, int, str]]:
+def edits(
+    page: Path, text: str, chapter: Chapter, *, checked: bool = True
+) -> Iterator[tuple[int, int, str]]:
     """Yield what is put around the title and the first sentences of a chapter."""
     if title := TITLE.search(text):
         eyebrow = f'<p class="eyebrow">Chapter {chapter.number} · {chapter.part}</p>\n\n'
         yield title.start(), title.start(), eyebrow
     if lead := LEAD.search(text):
-        yield lead.end(), lead.end(), f"\n{facts(page, text)}\n"
+        yield lead.end(), lead.end(), f"\n{facts(page, text, checked=checked)}\n"
     if goals := GOALS.search(text):
         yield goals.start(), goals.start(), '<div class="goals" markdown>\n'
         yield goals.start("needs"), goals.start("needs"), "\n"
         yield goals.end(), goals.end(), "\n</div>\n"
 
 
-def facts(page: Path, text: str) -> str:
+def facts(page: Path, text: str, *, checked: bool) -> str:
     """Return the line of facts: how long it is, and where to take it."""
+    said = "all checked" if checked else '<span class="waiting">not checked yet</span>'
     equations = sum(block.kind == "statement" for block in blocks(text))
     links = (
         f'<a href="../{page.stem}.{suffix}" download>{name}</a>'
@@ -71,7 +74,7 @@ def facts(page: Path, text: str) -> str:
     )
     parts: Iterable[str] = (
         f"{minutes(text)} minutes",
-        f"{equations} equations, all checked",
+        f"{equations} equations, {said}",
         *links,
     )
     return f'<p class="facts">{"".join(f"<span>{part}</span>" for part in parts)}</p>\n'

@@ -11,7 +11,7 @@ the reports of the build that is being made.
 """
 
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from markdown.preprocessors import Preprocessor
 from engine.checks import Report
 from engine.dependencies import Package
 from engine.formulas import MathML
+from engine.places import PACKAGE
 from engine.texts import read, split
 from pages import navigation, rendering, rules
 
@@ -86,20 +87,55 @@ class Written(Preprocessor):
         return self.pages.made(path)[1].split("\n") if path else lines
 
 
+class Drawn(Pages):
+    """The pages as they stand, for a host without hooks, with each drawing put into the site."""
+
+    def __init__(self, site: str, folder: str) -> None:
+        cache = rules.cache()
+        super().__init__(cache.checked, cache.package, site)
+        self.folder = folder
+        self.bind()
+
+    def made(self, path: Path) -> tuple[rendering.Source, str]:
+        """Return a page as Markdown, with its drawings where it looks for them."""
+        new = path not in self._made
+        source, text = super().made(path)
+        if new and self.folder:
+            folder = Path(self.folder) / rendering.folder_of_drawings(source.uri)
+            folder.mkdir(parents=True, exist_ok=True)
+            for fence, drawing in source.drawings:
+                name = fence.attributes.get("id")
+                if drawing:
+                    (folder / f"{name}.csv").write_text(drawing.data, "utf-8")
+                    for theme, image in drawing.svg.items():
+                        (folder / f"{name}-{theme}.svg").write_text(image, "utf-8")
+        return source, text
+
+
+@lru_cache(maxsize=1)  # such hosts ask for the extension anew for each page
+def drawn(site: str, folder: str, edited: tuple[int, ...]) -> Drawn:
+    """Return the book, made once for as long as nothing in it is edited."""
+    return Drawn(site, folder)
+
+
 class Standing(Extension):
     """The pages as they stand, with formulas, for a host without hooks."""
 
     def __init__(self, **options: Any) -> None:
-        """Take no options but the address of the site."""
-        self.config = {"site": ["", "address of the site, with a slash behind it"]}
+        """Take the address of the site, and where it is built."""
+        self.config = {
+            "site": ["", "address of the site, with a slash behind it"],
+            "folder": ["", "folder that the site is built in, for drawings; none are written"],
+        }
         super().__init__(**options)
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802
         """Register pages and formulas."""
-        cache = rules.cache()
-        pages = Pages(cache.checked, cache.package, self.getConfig("site"))
-        pages.bind()
-        BookPages(pages).extendMarkdown(md)
+        paths = [*PACKAGE.rglob("*.py"), *(place.path for place in navigation.places())]
+        edited = tuple(path.stat().st_mtime_ns for path in paths)
+        BookPages(drawn(self.getConfig("site"), self.getConfig("folder"), edited)).extendMarkdown(
+            md
+        )
         MathML(lambda message: None).extendMarkdown(md)
 
 

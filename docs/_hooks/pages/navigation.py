@@ -8,6 +8,7 @@ from typing import Any
 import yaml
 
 from engine import scripts
+from engine.complaints import perhaps
 from engine.places import DOCS, ROOT
 
 SETTINGS = ROOT / "mkdocs.yml"
@@ -40,8 +41,26 @@ _Settings.add_multi_constructor("", lambda loader, tag, node: None)
 
 def places(settings: Path = SETTINGS) -> list[Place]:
     """Return the pages of the navigation that are there, in order."""
-    said = yaml.load(settings.read_text("utf-8"), _Settings)
-    return [place for place in _within(said["nav"], "") if place.path.exists()]
+    return [place for place in _named(settings) if place.path.exists()]
+
+
+def wrong(settings: Path = SETTINGS) -> Iterator[str]:
+    """Yield by file and line what to mend: a page that is named and not there, or not named."""
+    files = [*DOCS.rglob("*.md"), *scripts.FOLDER.glob("*.py")]
+    there = {file.relative_to(DOCS).with_suffix(".md").as_posix() for file in files}
+    named = [place.uri for place in _named(settings)]
+    lines = settings.read_text("utf-8").splitlines()
+    for uri in named:
+        if uri not in there:
+            number = next(n for n, line in enumerate(lines, start=1) if uri in line)
+            said = f"nav names {uri}, and docs has no such page{perhaps(uri, there)}"
+            yield f"{settings.name}:{number}: {said}"
+    for uri in sorted(there.difference(named)):
+        yield f"docs/{uri}:1: no reader finds this page; name it in nav of {settings.name}"
+
+
+def _named(settings: Path) -> Iterator[Place]:
+    return _within(yaml.load(settings.read_text("utf-8"), _Settings)["nav"], "")
 
 
 def _within(items: list[Any], section: str) -> Iterator[Place]:

@@ -122,7 +122,8 @@ def render(page: Source, book: Book) -> str:
     if scripts.is_lab(path):
         edits += labs.edits(path, text)
     if path in book.chapters:
-        edits += chapters.edits(path, text, book.chapters[path])
+        checked = page.report is not None
+        edits += chapters.edits(path, text, book.chapters[path], checked=checked)
     edits.append((len(text), len(text), sources.foot(path, text)))
     for start, end, new in sorted(edits, reverse=True):
         text = text[:start] + new + text[end:]

@@ -7,7 +7,8 @@ set of them costs little, and an edited module needs no trick to be seen.
 import multiprocessing
 import os
 import sys
-from collections.abc import Callable, Mapping
+import threading
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
 from functools import cached_property, lru_cache
 from multiprocessing import forkserver
@@ -17,10 +18,9 @@ from pathlib import Path
 from engine import scripts
 from engine.cache import Cache
 from engine.checks import Failure, Report
-from engine.fences import fences
 from engine.places import DOCS, PACKAGE
 from engine.texts import read
-from pages import rules
+from pages import navigation, rules
 
 SLOW = [
     "matplotlib.backends.backend_svg",
@@ -30,7 +30,6 @@ SLOW = [
     "pages.rules",
 ]
 NICE = 10
-MODEL = 3  # times the code of a page: so long takes a lab that trains one
 
 
 def besides(work: Callable[[Path], None], path: Path) -> BaseProcess:
@@ -54,13 +53,30 @@ def examined(path: Path) -> Report:
         return Report(failures=[Failure(1, f"cannot be read: {error}")])
 
 
-def quiet() -> None:
-    """Leave the terminal to the one line that counts, and the first core to the build.
+def settle() -> None:
+    """Begin a process: it leaves the first core and the terminal to the build, and ends with it.
 
-    Bars of progress would run into that line; the pages are made while others are checked.
+    Bars of progress would run into the line that counts; the pages are made while others are
+    checked; and a build that is killed tells nobody.
     """
     os.nice(NICE)
     sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115, as long as the process lives
+    threading.Thread(target=end_with_the_build, daemon=True).start()
+
+
+def end_with_the_build() -> None:
+    """End this process when the one that asked for it is no more."""
+    parent = multiprocessing.parent_process()
+    if parent:
+        parent.join()
+        os._exit(1)
+
+
+def outcome(future: Future[Report]) -> Report:
+    """Return the report that a process has made, or that it came to an end before."""
+    if error := future.exception():
+        return Report(failures=[Failure(1, f"its check has come to an end: {error!r}")])
+    return future.result()
 
 
 @lru_cache(maxsize=1)
@@ -69,42 +85,51 @@ def _cache() -> Cache:
     return rules.cache()
 
 
-def weight(path: Path) -> int:
-    """Return how long a page may take, in characters of code."""
-    text = read(path)
-    if path.suffix == ".py" and not scripts.is_lab(path):
-        return len(text) // 100  # its docstrings
-    trains = "posenc.experiments import" in text
-    return sum(len(fence.source) for fence in fences(text)) * (MODEL if trains else 1)
+def in_turn(paths: Iterable[Path]) -> list[Path]:
+    """Return pages in the order in which they had best be checked.
+
+    First the labs that train, which take longest; then pages in the order of the book, in which
+    the build asks for them; modules last.
+    """
+    places = {place.path: number for number, place in enumerate(navigation.places())}
+    return sorted(paths, key=lambda path: (not trains(path), places.get(path, len(places)), path))
+
+
+def trains(path: Path) -> bool:
+    """Return whether a page is a lab that trains a model."""
+    return scripts.is_lab(path) and "posenc.experiments import" in read(path)
 
 
 class Workers:
-    """Some processes at work on some pages, the longest first.
+    """Some processes at work on some pages.
 
-    `homes` says of each where it will be kept, and so what its outcome rests on.
+    `asked` says of each what its report rests on, as text.
     """
 
-    def __init__(self, homes: Mapping[Path, Path]) -> None:
-        self.homes = homes
+    def __init__(self, asked: Mapping[Path, str]) -> None:
+        self.asked = asked
         self.futures: dict[Path, Future[Report]] = {}
-        for path in sorted(homes, key=weight, reverse=True):
+        for path in in_turn(asked):
             self.futures[path] = self.pool.submit(examined, path)
 
     @cached_property
     def pool(self) -> ProcessPoolExecutor:
         """Return the processes, which begin when there is something to do."""
-        return ProcessPoolExecutor(os.cpu_count(), _context(), initializer=quiet)
+        return ProcessPoolExecutor(os.cpu_count(), _context(), initializer=settle)
 
-    def answer(self, homes: Mapping[Path, Path]) -> bool:
-        """Return whether what is asked of these pages is what they are at work on."""
-        return homes.items() <= self.homes.items()
+    def answer(self, asked: Mapping[Path, str]) -> bool:
+        """Return whether what is asked is what they are at work on, or have done."""
+        return asked.items() <= self.asked.items()
 
     def stop(self) -> None:
         """End what is still at work."""
-        if self.futures:
-            for process in multiprocessing.active_children():
-                process.terminate()
-            self.pool.shutdown(wait=False, cancel_futures=True)
+        if all(future.done() for future in self.futures.values()):
+            if self.futures:
+                self.pool.shutdown()
+            return
+        self.pool.shutdown(wait=False, cancel_futures=True)
+        for process in multiprocessing.active_children():
+            process.kill()
 
 
 @lru_cache(maxsize=1)
@@ -112,6 +137,8 @@ def _context() -> multiprocessing.context.BaseContext:
     """Return how processes are started; the first of them is asked for at once."""
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
+    for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):  # or each process takes all cores
+        os.environ.setdefault(threads, "1")
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(SLOW)
     before = os.environ.get("PYTHONPATH")

@@ -39,16 +39,8 @@ def files(config: MkDocsConfig) -> Iterator[File]:
 
 
 def template(output: str, name: str, config: MkDocsConfig) -> str:
-    """Return what becomes of a page of the theme on a site whose address is not known.
-
-    A map of the site needs full addresses, so there is none. A host shows the page of what
-    is not found at any depth, so that one can rely on no file and finds its way by itself.
-    """
-    if config.site_url:
-        return output
-    if name == "404.html":
-        return (ROOT / "docs/_theme/lost.html").read_text("utf-8")
-    return "" if name == "sitemap.xml" else output
+    """Return what becomes of a file of the theme: a map of the site needs full addresses."""
+    return "" if name == "sitemap.xml" and not config.site_url else output
 
 
 def with_source_lines(html: str, config: MkDocsConfig) -> str:

@@ -28,19 +28,18 @@ from engine import labs, scripts
 from engine.cache import FOLDER
 from engine.checks import Report
 from engine.dependencies import Package
+from engine.figures import THEMES
 from engine.formulas import MathML
 from engine.places import DOCS, PACKAGE, ROOT
 from engine.texts import read
 from export import publish
-from pages import questions, rendering, rules
+from pages import navigation, questions, rendering, rules
 from pages.extension import BookPages, Pages
-from pages.workers import Workers, besides, subjects
+from pages.workers import Workers, besides, outcome, subjects
 from website import (
     conversions,
-    dark,
     fonts,
     hosting,
-    navigation,
     previews,
     progress,
     search,
@@ -76,7 +75,11 @@ class Build:
 
     def set_to_work(self, before: Workers | None) -> Workers:
         """Return processes at work on all that is not known, or those that are already."""
-        unknown = {path: self.cache.home(path) for path in subjects() if not self.cache.knows(path)}
+        unknown = {
+            path: f"{self.cache.home(path)} {read(path)}"
+            for path in subjects()
+            if not self.cache.knows(path)
+        }
         if before and before.answer(unknown):
             return before
         if before:
@@ -100,7 +103,7 @@ class Build:
         if future is None or self.cache.knows(path):
             report = self.cache.checked(path)
         elif wait or future.done():
-            report = future.result()
+            report = outcome(future)
         else:
             return None
         self.reports[path] = report
@@ -165,7 +168,7 @@ class Book:
         files.append(File.generated(config, "assets/math.woff2", abs_src_path=str(font)))
         try:
             files.append(File.generated(config, "assets/book.css", content=styles.joined()))
-            files.append(File.generated(config, dark.NAME, content=dark.sheet(files)))
+            files.append(File.generated(config, "assets/dark.css", content=styles.dark(files)))
         except ValueError as error:
             self.build.fail(str(error))
         for file in [*hosting.files(config), *_labs(config)]:
@@ -174,7 +177,7 @@ class Book:
     def on_nav(self, nav: Navigation, config: MkDocsConfig, files: Files) -> None:
         """See that each page is in the navigation, and number the equations in its order."""
         self.build.nav = nav
-        for message in navigation.wrong(nav, config, files):
+        for message in navigation.wrong():
             self.build.fail(message)
         try:
             self.build.pages.bind()
@@ -193,7 +196,7 @@ class Book:
         folder = rendering.folder_of_drawings(source.uri)
         for fence, drawing in source.drawings:
             name = f"{folder}/{fence.attributes.get('id')}"
-            svg = drawing.svg if drawing else dict.fromkeys(rendering.THEMES, progress.FRAME)
+            svg = drawing.svg if drawing else dict.fromkeys(THEMES, progress.FRAME)
             for theme, image in svg.items():
                 files.append(File.generated(config, f"{name}-{theme}.svg", content=image))
             data = drawing.data if drawing else ""

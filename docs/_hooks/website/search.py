@@ -41,8 +41,6 @@ BOOSTS = {"posenc.": 2.0, "eq-": 1.5}
 # Lists of what is entered where it stands.
 LISTS = ("reference/equations.md", "reference/questions.md")
 
-WORKER = re.compile(r"assets/javascripts/workers/(search\.\w+\.min\.js)")
-
 
 def shown(page: str, uri: str) -> str:
     """Return the HTML of a page as the search plugin is to read it."""
@@ -88,8 +86,3 @@ def split(site: Path) -> None:
     for name, content in (("entries", found), ("search_index", found | {"docs": []})):
         text = json.dumps(content, separators=(",", ":"), ensure_ascii=False)
         index.with_stem(name).write_text(text, "utf-8")
-
-
-def with_worker(page: str) -> str:
-    """Return a page whose search is run by our worker, which is told the name of Material's."""
-    return WORKER.sub(r"assets/scripts/search.js?\1", page)

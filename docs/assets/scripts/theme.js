@@ -1,6 +1,6 @@
 // Light, dark, or as the system has it. The form is Material's, and so are the names under which
 // the choice is kept, since Material's script in the page's head puts it on before anything is
-// drawn. Its keeper of the form, which mending.py leaves out, has the whole page styled four
+// drawn. Its keeper of the form, which main.html leaves out, has the whole page styled four
 // times anew while it loads; here nothing is touched that is already right.
 
 const form = document.querySelector("[data-book-palette]");
