@@ -1,15 +1,25 @@
 """What really runs: the functions of a folder, each by its file and the line that it begins on."""
 
 import ast
+import importlib
+import pkgutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from cProfile import Profile
 from pathlib import Path
 from types import CodeType
 
+import posenc
 from engine.dependencies import BESIDES, Definition, Package
 
 Place = tuple[Path, int]
+
+
+def loaded() -> None:
+    """Import all of the package, so that nothing of it runs later because it is imported."""
+    for module in pkgutil.walk_packages(posenc.__path__, "posenc."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
 
 
 @contextmanager

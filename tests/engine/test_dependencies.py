@@ -1,7 +1,6 @@
 """What code rests on of the package: that an edit is seen where it counts, and nowhere else."""
 
 import importlib
-import pkgutil
 import re
 import sys
 from pathlib import Path
@@ -18,7 +17,7 @@ from engine.places import PACKAGE
 from engine.texts import read
 from pages.workers import subjects
 from tests.checking import check, package
-from tests.tracing import functions_of, outside
+from tests.tracing import functions_of, loaded, outside
 
 FILES = {
     "__init__.py": """
@@ -257,13 +256,6 @@ def test_no_file_of_the_package_is_of_a_kind_that_nobody_looks_at():
     kinds = {path.suffix for path in PACKAGE.rglob("*") if path.is_file()}
 
     assert kinds - {".pyc"} == {".py", ".json", ".typed"}
-
-
-def loaded() -> None:
-    """Import all of the package, so that nothing of it runs later because it is imported."""
-    for module in pkgutil.walk_packages(posenc.__path__, "posenc."):
-        if not module.name.endswith("__main__"):
-            importlib.import_module(module.name)
 
 
 def forgotten() -> None:

@@ -92,11 +92,16 @@ class Drawing:
 
 
 def draw(source: str, path: str, line: int) -> Drawing:
-    """Run the code, alone, once for each theme; its last expression is the figure.
+    """Return what the code of a figure draws; its last expression is the figure.
 
     Raises ValueError where there is no figure, or nothing on it. `path` and `line`
     say where the code stands, for tracebacks.
     """
+    return drawn(runs(source, path, line))
+
+
+def runs(source: str, path: str = "<figure>", line: int = 0) -> Callable[[], object]:
+    """Return what runs the code of a figure, alone, and returns the figure."""
     module = ast.parse("\n" * line + source, path)
     if not module.body or not isinstance(module.body[-1], ast.Expr):
         raise ValueError("a figure ends with an expression that is a matplotlib Figure")
@@ -107,7 +112,7 @@ def draw(source: str, path: str, line: int) -> Drawing:
         exec(compile(module, path, "exec"), namespace)
         return eval(compile(last, path, "eval"), namespace)
 
-    return drawn(run)
+    return run
 
 
 def drawn(run: Callable[[], object]) -> Drawing:

@@ -1,0 +1,90 @@
+"""Figures for dark pages: what becomes of a drawing is what drawing it anew would give.
+
+Each figure of the book is drawn once more here, for dark pages. So the two themes are
+compared, the second drawing has to show the numbers of the first, and what it runs of the
+package has to be what the figure is known to rest on.
+"""
+
+import re
+
+import pytest
+from matplotlib.figure import Figure
+
+from engine.cache import drawn_in
+from engine.figures import DARKER, IMAGE, THEMES, draw, drawn, in_theme, recoloured, runs
+from engine.places import DOCS, PACKAGE
+from engine.texts import read
+from tests.checking import cache, package
+from tests.tracing import functions_of, loaded, outside
+
+PAGES = [path for path in sorted(DOCS.rglob("*.md")) if drawn_in(read(path))]
+# Names that Matplotlib makes of what a thing looks like, its colour among it.
+NAMES = re.compile(r'(?<=["#])(?:m|p|h|image)[0-9a-f]{10}\b')
+
+
+def named_in_order(svg: str) -> str:
+    """Return a drawing whose parts are named by where they come first."""
+    order = {name: f"name-{place}" for place, name in enumerate(dict.fromkeys(NAMES.findall(svg)))}
+    return NAMES.sub(lambda name: order[name[0]], svg)
+
+
+@pytest.mark.site
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_figures_on_dark_ground_are_what_their_code_draws_there(path):
+    loaded()
+    wrong = []
+    for source in drawn_in(read(path)):
+        had = cache().drawn(source) or draw(source, str(path), 0)
+        with functions_of(PACKAGE) as ran:
+            dark, data = in_theme(runs(source), "dark")
+        if named_in_order(had.svg["dark"]) != named_in_order(dark):
+            wrong.append(f"it looks otherwise:\n{source}")
+        if had.data != data:
+            wrong.append(f"it shows other numbers the second time:\n{source}")
+        if there := outside(package(), package().closure([source]), ran):
+            wrong.append(f"it rests on more, {there}:\n{source}")
+
+    assert wrong == []
+
+
+def line() -> Figure:
+    figure = Figure(figsize=(2, 2))
+    figure.subplots().plot([1, 2], [3, 4], "C1o-")
+    return figure
+
+
+def test_a_drawing_is_made_once_and_recoloured():
+    runs = []
+
+    made = drawn(lambda: runs.append(1) or line())
+
+    assert len(runs) == 1
+    assert made.svg["dark"] == recoloured(made.svg["light"])
+    assert made.svg["dark"] != made.svg["light"]
+    assert not [light for light in DARKER if light in made.svg["dark"]]
+
+
+def test_a_drawing_with_an_image_is_made_for_each_theme():
+    """The colours of an image are in its pixels."""
+    themes = []
+
+    def image() -> Figure:
+        from matplotlib import rcParams
+
+        themes.append(rcParams["text.color"])
+        figure = Figure(figsize=(2, 2))
+        figure.subplots().imshow([[1, 2]])
+        return figure
+
+    made = drawn(image)
+
+    assert themes == [THEMES[name]["text.color"] for name in ("light", "dark")]
+    assert IMAGE in made.svg["light"]
+
+
+def test_names_are_told_apart_by_their_order_alone():
+    one = '<path id="m0123456789"/><use href="#m0123456789"/><use href="#p0123456789"/>'
+
+    assert named_in_order(one) == named_in_order(one.replace("m0123456789", "mabcdefabcd"))
+    assert named_in_order(one) != named_in_order(one.replace("p0123456789", "m0123456789"))
+    assert "#0b62a4" in named_in_order("fill: #0b62a4")
