@@ -57,16 +57,20 @@ def check(
     holds: bool = False,
     drawn: Callable[[str], Drawing | None] = lambda source: None,
     answers: Iterable[labs.Answer] = (),
+    first: bool = False,
 ) -> Report:
     """Evaluate every example of a page in order, as pytest does, and go on after a failure.
 
     Where the code of the page is known to hold, it is not run again. `drawn` returns the
     drawing of a figure's code, if there is one; `answers` are those of the cells of a lab.
+    Whoever needs no more than the `first` failure gets no other.
     """
     report, answered = Report(), iter(answers)
     reset(document.namespace)
     linecache.checkcache()
     for example in document:
+        if first and report.failures:
+            break
         report.examples += 1
         kind, lexemes = example.region.evaluator, example.region.lexemes
         if holds and kind in (sessions.evaluate, examples.python):

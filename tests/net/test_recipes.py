@@ -7,6 +7,7 @@ import pytest
 from engine.fences import fences
 from engine.places import ROOT
 from engine.texts import read
+from tests.net.server import Job, broken
 
 pytestmark = pytest.mark.site
 
@@ -33,15 +34,15 @@ def put(project: Path, name: str, before: str, new: str) -> None:
 
 
 @pytest.fixture
-def green_then_red(project, green, red):
-    """Return a function that sees a file pass, and fail after each of some edits alone."""
+def green_then_red(server, project):
+    """Return a function that sees a page or tests pass, and fail after each of some edits alone."""
 
     def judge(target: str, *edits: tuple[str, str, str]) -> None:
-        green(target)
-        for file, old, new in edits:
-            text = (project / file).read_text("utf-8")
-            red(file, old, new, target)
-            (project / file).write_text(text, "utf-8")
+        jobs = [broken(target, *edit, project) for edit in edits]
+        green, *reds = server.judged(Job(target, root=project), *jobs)
+        assert not green.failures, "\n".join(green.failures)
+        for (file, _, new), red in zip(edits, reds, strict=True):
+            assert red.failures, f"nothing notices {new!r} in {file}: {red.ran}"
 
     return judge
 
@@ -111,7 +112,7 @@ def test_a_lab(project, run, green_then_red):
         assert linted.returncode == 0, linted.stdout
 
 
-def test_an_encoding(project, run, green, green_then_red):
+def test_an_encoding(project, run, green_then_red):
     for name, text in shown("encoding").items():
         (project / name).write_text(text, "utf-8")
     init, module = "posenc/__init__.py", "posenc/positions/zigzags.py"
@@ -121,8 +122,8 @@ def test_an_encoding(project, run, green, green_then_red):
     entry = "## Zigzags { #zigzags }\n\n::: posenc.triangle_waves\n\n"
     put(project, "docs/reference/api/periods.md", "## DNA strands", entry)
 
-    green(module)
-    green("tests/pages/test_api_pages.py")
+    green_then_red(module)
+    green_then_red("tests/pages/test_api_pages.py")
     test = "tests/package/positions/test_zigzags.py"
     green_then_red(test, (module, "turns + 0.5", "turns + 0.6"))
     for command in ("check", "format"):

@@ -1,8 +1,8 @@
 """The net holds: break the book in one place, and its page turns red there."""
 
-from pathlib import Path
-
 import pytest
+
+from engine.places import ROOT
 
 pytestmark = pytest.mark.site
 
@@ -69,13 +69,11 @@ PAGES = [
 @pytest.mark.parametrize(
     ("name", "file", "old", "new", "below", "message"), PAGES, ids=[p[0] for p in PAGES]
 )
-def test_a_broken_page_is_red(project, edited, judged, name, file, old, new, below, message):
-    line = edited(file, old, new)
-    text = (project / file).read_text("utf-8")
-    expected = line + below if isinstance(below, int) else text[: text.index(below)].count("\n") + 1
+def test_a_broken_page_is_red(red, name, file, old, new, below, message):
+    failure = red(file, old, new, file)
 
-    status, output = judged(file)
-
-    assert status == 1, output
-    assert f"{Path(file).name}:{expected}:" in output, output
-    assert message in output
+    before, _, after = (ROOT / file).read_text("utf-8").partition(old)
+    above = before if isinstance(below, int) else (before + new + after).partition(below)[0]
+    line = above.count("\n") + 1 + (below if isinstance(below, int) else 0)
+    assert failure.startswith(f"{file}:{line}: ")
+    assert message in failure

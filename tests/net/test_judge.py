@@ -1,0 +1,28 @@
+"""Whoever judges breakages can say that nothing is broken, and refuses what is no breakage."""
+
+import pytest
+
+from tests.net.server import Job, broken
+
+PLACE = ("posenc/added/sinusoidal.py", "    _arrange(sin, cos, layout")
+TESTS = "tests/package/added/test_sinusoidal_layer.py"
+
+
+@pytest.mark.parametrize("target", ["README.md", "posenc/added/sinusoidal.py", TESTS])
+def test_what_changes_nothing_is_noticed_by_nobody(server, target):
+    file, old = PLACE
+
+    (verdict,) = server.judged(broken(target, file, old, old))
+
+    assert not verdict.failures
+    assert verdict.ran.startswith(f"{target}: ")
+
+
+def test_a_place_that_is_gone_is_refused():
+    with pytest.raises(AssertionError, match="no longer has 'once there'"):
+        broken("README.md", "README.md", "once there", "")
+
+
+def test_what_is_no_test_gives_no_verdict(server):
+    with pytest.raises(RuntimeError, match=r"not found: tests/test_nothing\.py"):
+        server.judged(Job("tests/test_nothing.py"))
