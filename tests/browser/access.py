@@ -57,9 +57,10 @@ KINDS = """([known, schemes]) => {
       const points = Math.ceil(72 * parseFloat(style.fontSize)) / 96;
       const large = points >= 18 || (points >= 14 && style.fontWeight >= 700);
       const link = element.closest("a");
-      const looks = ({color, fontSize, fontWeight, textDecorationLine}) =>
-        [color, fontSize, fontWeight, textDecorationLine];
-      const around = link ? [looks(style), looks(getComputedStyle(link.parentElement))] : "";
+      const looks = ({color, fontWeight, textDecorationLine}) =>
+        [color, fontWeight, textDecorationLine];
+      const block = link && getComputedStyle(link.parentElement);
+      const around = link && [looks(style), looks(block), style.fontSize === block.fontSize];
       const {paints, veils} = ground(element);
       const kind = [style.color, large, style.textShadow, paints, veils, around].join();
       if (seen.has(kind)) continue;

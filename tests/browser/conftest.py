@@ -3,6 +3,7 @@
 It is served under a sub-path, as many hosts do: what a page asks for at the root is not there.
 """
 
+import contextlib
 import functools
 import http.server
 import os
@@ -45,6 +46,11 @@ class Silent(http.server.SimpleHTTPRequestHandler):
         """Say how long."""
         self.send_header("Cache-Control", "max-age=3600")
         super().end_headers()
+
+    def handle(self) -> None:
+        """Answer readers, who may leave before the answer has come."""
+        with contextlib.suppress(ConnectionError):
+            super().handle()
 
     def log_message(self, *_: object) -> None:
         """Say nothing."""

@@ -43,6 +43,22 @@ def live(page: Page, name: str) -> Locator:
     return page.locator(f"#{name}")
 
 
+def copied_link(block: Locator) -> str:
+    """Press the button that copies a link, wait until it has said so, and return the link."""
+    block.evaluate(
+        """block => {
+             window.told = false;
+             const look = () => (window.told ||= /Link copied/.test(block.textContent));
+             new MutationObserver(look).observe(
+               block, {subtree: true, childList: true, characterData: true});
+           }"""
+    )
+    block.get_by_role("button", name="Copy link").click()
+    block.page.wait_for_function("told")
+    link: str = block.page.evaluate("navigator.clipboard.readText()")
+    return link
+
+
 def settled(page: Page) -> None:
     """Wait until what was changed is drawn."""
     page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")

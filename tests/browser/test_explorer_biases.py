@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator
 
 import posenc
-from tests.browser.explorers import called, number, opened, shown
+from tests.browser.explorers import called, copied_link, number, opened, shown
 from tests.goldens import cases
 
 PAGE = "chapters/biases/"
@@ -170,9 +170,7 @@ def test_reset_link_rule_and_theme(page, address):
     assert block.get_by_label("Buckets", exact=True).is_visible()
     block.get_by_label("Buckets, as a number").fill("20")
     changed = shown(block)
-    block.get_by_role("button", name="Copy link").click()
-    block.get_by_role("button", name="Link copied").wait_for()
-    link = page.evaluate("navigator.clipboard.readText()")
+    link = copied_link(block)
     assert link.endswith("?biases.rule=t5&biases.buckets=20#explore-biases")
     block.get_by_role("button", name="Reset").click()
     assert block.get_by_label("Heads H", exact=True).is_visible()

@@ -6,7 +6,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 import posenc
-from tests.browser.explorers import called, misses, number, opened, paths, settled, shown, themed
+from tests.browser.explorers import (
+    called,
+    copied_link,
+    misses,
+    number,
+    opened,
+    paths,
+    settled,
+    shown,
+    themed,
+)
 
 PAGE = "chapters/rotary/"
 HERE = f"{PAGE}#explore-rotary"
@@ -161,9 +171,7 @@ def test_reset_links_and_themes_keep_what_was_set(page, address):
     )
     after = shown(block)
     assert after != before
-    block.get_by_role("button", name="Copy link").click()
-    block.get_by_role("button", name="Link copied").wait_for()
-    link = page.evaluate("navigator.clipboard.readText()")
+    link = copied_link(block)
     block.get_by_role("button", name="Reset").click()
     assert shown(block) == before
 

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator
 
 import posenc
-from tests.browser.explorers import called, number, opened, shown
+from tests.browser.explorers import called, copied_link, number, opened, shown
 from tests.goldens import cases
 
 SCALING = "chapters/scaling/#explore-scaling"
@@ -169,9 +169,7 @@ def test_reset_link_and_theme(page, address):
     block.get_by_label("Factor s, as a number").fill("3.5")
     changed = shown(block)
     assert changed != before
-    block.get_by_role("button", name="Copy link").click()
-    block.get_by_role("button", name="Link copied").wait_for()
-    link = page.evaluate("navigator.clipboard.readText()")
+    link = copied_link(block)
     assert link.endswith("?scaling.rule=linear&scaling.factor=3.5#explore-scaling")
     block.get_by_role("button", name="Reset").click()
     assert shown(block) == before

@@ -3,7 +3,16 @@
 import numpy as np
 
 import posenc
-from tests.browser.explorers import called, misses, number, opened, paths, shown, themed
+from tests.browser.explorers import (
+    called,
+    copied_link,
+    misses,
+    number,
+    opened,
+    paths,
+    shown,
+    themed,
+)
 
 PAGE = "chapters/relative/"
 HERE = f"{PAGE}#explore-similarity"
@@ -119,9 +128,7 @@ def test_reset_links_and_themes_keep_what_was_set(page, address):
     block.get_by_role("application").last.press("ArrowLeft")
     after = shown(block)
     assert after["positions"] != before["positions"]
-    block.get_by_role("button", name="Copy link").click()
-    block.get_by_role("button", name="Link copied").wait_for()
-    link = page.evaluate("navigator.clipboard.readText()")
+    link = copied_link(block)
     block.get_by_role("button", name="Reset").click()
     assert shown(block) == before
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page
 
 import posenc
 from tests.book.test_conventions import ADDED, ROTARY, SINUSOIDAL, literal, table
-from tests.browser.explorers import called, number, opened, settled, shown
+from tests.browser.explorers import called, copied_link, number, opened, settled, shown
 from tests.goldens import INDEX, cases
 
 SWITCHBOARD = "reference/conventions/#explore-switchboard"
@@ -239,9 +239,7 @@ def test_reset_link_and_theme(page, address):
     block.get_by_role("radio", name="MusicGen").press(" ")
     changed = shown(block)
     assert changed != before
-    block.get_by_role("button", name="Copy link").click()
-    block.get_by_role("button", name="Link copied").wait_for()
-    link = page.evaluate("navigator.clipboard.readText()")
+    link = copied_link(block)
     assert link.endswith("?switchboard.order=cosines&switchboard.start=0#explore-switchboard")
     block.get_by_role("button", name="Reset").click()
     assert shown(block) == before

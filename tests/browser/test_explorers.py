@@ -10,7 +10,17 @@ from playwright.sync_api import Route
 
 import posenc
 from engine import figures
-from tests.browser.explorers import called, explorers, live, number, opened, settled, shown, themed
+from tests.browser.explorers import (
+    called,
+    copied_link,
+    explorers,
+    live,
+    number,
+    opened,
+    settled,
+    shown,
+    themed,
+)
 
 FOLDER = Path(__file__).parents[2] / "docs/assets/scripts"
 PAGE = "chapters/sinusoidal/"
@@ -102,9 +112,7 @@ def test_a_copied_link_restores_what_was_shown(page, address):
     block.get_by_role("radio", name="half").press(" ")
     block.get_by_role("application").press("End")
     before = shown(block)["value"]
-    block.get_by_role("button", name="Copy link").click()
-    block.get_by_role("button", name="Link copied").wait_for()
-    link = page.evaluate("navigator.clipboard.readText()")
+    link = copied_link(block)
     assert link.endswith("?table.base=345.5&table.layout=half&table.c=31#explore-table")
 
     page.goto("about:blank")

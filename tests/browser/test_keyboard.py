@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.browser.explorers import opened
 from tests.browser.visits import arrived
 
 FOCUSED = """(() => {
@@ -11,6 +12,21 @@ FOCUSED = """(() => {
   const outline = getComputedStyle(drawn).outlineStyle !== "none";
   return [here.textContent.trim(), outline || here.matches(".md-search__input")];
 })()"""
+
+# Whether the focus has not been there before.
+NEW = """(() => {
+  const {activeElement: here} = document;
+  window.visited ??= new Set([document.body]);
+  return !visited.has(here) && Boolean(visited.add(here));
+})()"""
+
+# What an element is called here, and what can be used in a block: of radio buttons the chosen one.
+NAME = "one => `${one.localName} ${one.type ?? ''} ${one.id} ${one.textContent.slice(0, 20)}`"
+CONTROLS = "a[href], button, input, select, [role=application]"
+STOPS = f"""block => [...block.querySelectorAll("{CONTROLS}")]
+  .filter(one => one.checkVisibility({{visibilityProperty: true}}))
+  .filter(one => one.type !== "radio" || one.checked)
+  .map({NAME})"""
 
 
 def test_the_first_key_offers_to_skip_the_navigation(page, address):
@@ -24,13 +40,29 @@ def test_the_first_key_offers_to_skip_the_navigation(page, address):
     assert page.evaluate("document.activeElement.closest('article') !== null")
 
 
-def test_the_focus_is_always_seen(page, address):
+def test_the_focus_is_always_seen_and_goes_on(page, address):
     """The search has no outline: it opens, with the cursor in it."""
     page.goto(address + "chapters/relative/")
     for _ in range(40):
         page.keyboard.press("Tab")
         said, seen = page.evaluate(FOCUSED)
         assert seen, said
+        assert page.evaluate(NEW), f"again: {said}"
+
+
+@pytest.mark.parametrize("name", ["explore-similarity", "explore-shift"])
+def test_the_tab_key_goes_through_an_explorer_to_all_it_has_and_out(page, address, name):
+    block = opened(page, f"{address}chapters/relative/#{name}")
+    stops = block.evaluate(STOPS)
+    assert len(stops) > 5
+    block.locator(f":is({CONTROLS}):visible").first.focus()
+    found = []
+    while block.evaluate("block => block.contains(document.activeElement)"):
+        assert page.evaluate(NEW), "again, in place of going on"
+        found.append(page.evaluate(f"({NAME})(document.activeElement)"))
+        page.keyboard.press("Tab")
+
+    assert found == stops
 
 
 def test_what_is_wider_than_a_phone_scrolls_by_keys(page, address):

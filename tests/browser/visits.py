@@ -77,6 +77,14 @@ SCROLL = f"""async (patience) => {{
 
 UNFOLD = "document.querySelectorAll('details:not([open])').forEach(fold => fold.open = true)"
 
+# What can be pressed or filled in, and not be reached by the Tab key. (Material's button that
+# empties the search does what Escape does, and that to the top what Home does.)
+UNREACHABLE = """[...document.querySelectorAll(
+    "a, button, input, select, textarea, summary, [role=button], [role=link], [role=application]")]
+  .filter(one => one.tabIndex < 0 && !one.matches(".md-search__icon, .md-top"))
+  .filter(one => one.checkVisibility({visibilityProperty: true}))
+  .map(one => one.outerHTML.slice(0, 200))"""
+
 # Also what sticks out of its own box.
 BEYOND_PAPER = """[...document.querySelectorAll("article :is(math, pre, code, table, img, p, li)")]
   .filter(one => one.checkVisibility())
@@ -190,6 +198,12 @@ class Reader:
         if len(self.asked) <= 5:
             yield f"the page loaded nothing but {self.asked}"
 
+    def unfit(self) -> Iterator[str]:
+        """Yield what is not for everybody, as the page stands."""
+        yield from access.complaints(self.page, self.known)
+        for control in self.page.evaluate(UNREACHABLE):
+            yield f"not reached by the Tab key: {control}"
+
     def heavy(self) -> Iterator[str]:
         """Yield what the first view weighs, if that is too much."""
         weights = {
@@ -222,13 +236,13 @@ def judged(reader: Reader, path: str) -> Iterator[str]:
     yield from (f"moves while it is read: {shift}" for shift in page.evaluate(SHIFTS))
 
     access.prepare(page)
-    yield from (f"desktop, {said}" for said in access.complaints(page, reader.known))
+    yield from (f"desktop, {said}" for said in reader.unfit())
     yield from reader.sideways()
 
     # Code is laid out, and judged for its width, as it comes in sight: here, much at a time.
     reader.arrange(390, 3000, "dark")
     reader.scroll()
-    yield from (f"phone, {said}" for said in access.complaints(page, reader.known))
+    yield from (f"phone, {said}" for said in reader.unfit())
     yield from reader.sideways()
 
     reader.settle()
