@@ -56,7 +56,11 @@ def line() -> Figure:
 def test_a_drawing_is_made_once_and_recoloured():
     runs = []
 
-    made = drawn(lambda: runs.append(1) or line())
+    def run() -> Figure:
+        runs.append(1)
+        return line()
+
+    made = drawn(run)
 
     assert len(runs) == 1
     assert made.svg["dark"] == recoloured(made.svg["light"])

@@ -12,7 +12,7 @@ from engine.statements import register
 from engine.texts import read
 from export import stubs
 from export.markdown import included, plain
-from export.publish import beside, from_root, on_site
+from export.publish import beside
 from pages import backlinks
 from pages.rendering import Book
 from tests.nav import FILES as ALL
@@ -110,18 +110,6 @@ def test_a_reference_says_its_number_and_leads_to_the_plain_page(book):
         said("[the norm][eq-norm], [`posenc.inv_freq`][]", book) == "the norm, `posenc.inv_freq`\n"
     )
     assert said("`[eq-norm][]`", book) == "`[eq-norm][]`\n"
-
-
-def test_links_lead_where_the_reader_is():
-    assert beside("sinusoidal.md#both") == "sinusoidal.md#both"
-    assert beside("#dot") is None
-    assert from_root("chapters/a.md", "")("../reference/b.md#c") == "reference/b.md#c"
-    assert on_site("chapters/a.md", "")("b.md") is None
-    there = on_site("chapters/a.md", "https://x.example/sub/")
-    assert there("b.md#c") == "https://x.example/sub/chapters/b/#c"
-    assert there("../index.md") == "https://x.example/sub/"
-    assert there("../reference/api/index.md#d") == "https://x.example/sub/reference/api/#d"
-    assert there("#here") == "https://x.example/sub/chapters/a/#here"
 
 
 def test_a_figure_is_its_drawing_its_caption_and_its_code(book):

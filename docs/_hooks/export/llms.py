@@ -3,12 +3,12 @@
 The form is that of https://llmstxt.org: a title, a summary, and sections of links.
 """
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
-from mkdocs.structure.nav import Navigation, Section
-from mkdocs.structure.pages import Page
+from engine.texts import front, read
+from pages.navigation import Place
 
 ABOUT = """\
 Every equation of the book is stated, implemented and verified in one place; the answers \
@@ -20,60 +20,39 @@ its `.md`.
 """
 
 
-@dataclass
-class Contents:
-    """A section of the navigation, with its pages."""
+@dataclass(frozen=True)
+class Site:
+    """The name of the site, what it is for, and its address, with a slash behind it, or nothing."""
 
-    title: str
-    pages: list[Page]
-
-
-def contents(nav: Navigation) -> Iterator[Contents]:
-    """Yield the sections of the navigation; pages that belong to none come first."""
-    alone = [item for item in nav.items if isinstance(item, Page)]
-    if alone:
-        yield Contents("Start", alone)
-    for item in nav.items:
-        if isinstance(item, Section):
-            yield Contents(item.title, list(_within(item)))
+    name: str
+    summary: str
+    address: str
 
 
-def _within(section: Section) -> Iterator[Page]:
-    for item in section.children:
-        if isinstance(item, Page):
-            yield item
-        elif isinstance(item, Section):
-            yield from _within(item)
-
-
-def index(name: str, summary: str, sections: Iterable[Contents], site: str) -> str:
+def index(site: Site, places: list[Place]) -> str:
     """Return llms.txt."""
-    lines = [f"# {name}", "", f"> {summary}", "", ABOUT.format(full=f"{site}llms-full.txt")]
-    for section in sections:
-        lines += [f"## {section.title}", ""]
-        for page in section.pages:
-            told = page.meta.get("description", "")
-            link = f"[{page.title}]({site}{page.file.src_uri})"
-            lines.append(f"- {link}{f': {told}' if told else ''}")
+    whole = ABOUT.format(full=f"{site.address}llms-full.txt")
+    lines = [f"# {site.name}", "", f"> {site.summary}", "", whole]
+    for section, pages in groupby(places, lambda place: place.section):
+        lines += [f"## {section or 'Start'}", ""]
+        for page in pages:
+            said = front(read(page.path))
+            link = f"[{page.title or said.get('title')}]({site.address}{page.uri})"
+            lines.append(f"- {link}: {said.get('description')}")
         lines.append("")
     return "\n".join(lines)
 
 
-def whole(sections: Iterable[Contents], texts: dict[str, str], site: str) -> str:
-    """Return llms-full.txt: the pages in the order of the navigation."""
+def whole(site: Site, places: list[Place], texts: dict[str, str]) -> str:
+    """Return llms-full.txt: the pages in the order of the navigation, but for those that fail."""
     return "\n".join(
-        f"---\n\nPage: {site}{page.file.src_uri}\n\n{texts[page.file.src_uri]}"
-        for section in sections
-        for page in section.pages
-        if page.file.src_uri in texts
+        f"---\n\nPage: {site.address}{page.uri}\n\n{texts[page.uri]}"
+        for page in places
+        if page.uri in texts
     )
 
 
-def write(
-    folder: Path, nav: Navigation, texts: dict[str, str], about: tuple[str, str, str]
-) -> None:
-    """Write both into the folder of the site; `about` is its name, summary and address."""
-    name, summary, site = about
-    sections = list(contents(nav))
-    (folder / "llms.txt").write_text(index(name, summary, sections, site), "utf-8")
-    (folder / "llms-full.txt").write_text(whole(sections, texts, site), "utf-8")
+def write(folder: Path, site: Site, places: list[Place], texts: dict[str, str]) -> None:
+    """Write both into the folder of the site; `texts` are the pages as plain Markdown."""
+    (folder / "llms.txt").write_text(index(site, places), "utf-8")
+    (folder / "llms-full.txt").write_text(whole(site, places, texts), "utf-8")

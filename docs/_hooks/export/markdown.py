@@ -192,6 +192,12 @@ def _figure(fence: Fence, setting: Setting, kind: str) -> Part:
     return Part(kind, text, fence.source, name, alt, caption)
 
 
+def shown(text: str) -> list[str]:
+    """Return the lines of files that a page includes."""
+    found = INCLUDE.finditer(text)
+    return [included(i["path"], i["section"]) for i in found if (ROOT / i["path"]).is_file()]
+
+
 def included(path: str, section: str | None) -> str:
     """Return the lines that a page includes, and which file they are from."""
     text = (ROOT / path).read_text("utf-8")

@@ -10,32 +10,28 @@ from collections.abc import Callable
 from os.path import normpath
 from pathlib import Path, PurePosixPath
 
-from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.nav import Navigation
-
 from engine import scripts
 from engine.cache import Cache, digest
-from engine.places import ROOT
+from engine.places import PACKAGE, ROOT
 from export import llms, markdown, notebooks, wheel
 from export.cells import cells
-from pages import citation, rendering
+from export.llms import Site
+from pages import api, citation, rendering
+from pages.extension import Pages
 from pages.rendering import Book, Source
 
 Way = Callable[[str], str | None]
 
+HOOKS = Path(__file__).parents[1]
+# What makes it, as it was when this process began.
+MADE_BY = digest([*HOOKS.glob("export/*.py"), *HOOKS.glob("pages/*.py")])
 
-def publish(
-    folder: Path,
-    sources: list[Source],
-    book: Book,
-    cache: Cache,
-    config: MkDocsConfig,
-    nav: Navigation,
-) -> None:
+
+def publish(folder: Path, sources: list[Source], pages: Pages, cache: Cache, site: Site) -> None:
     """Write into the folder of the site what is made of its pages."""
-    site, whole = config.site_url or "", {}
+    whole = {}
     for source in sources:
-        made = derived(source, book, site, cache)
+        made = derived(source, pages.book, site.address, cache)
         whole[source.uri] = made.pop("whole")
         for ending, text in made.items():
             file = (folder / source.uri).with_suffix(ending)
@@ -43,7 +39,7 @@ def publish(
             file.write_text(text, "utf-8")
     (folder / "assets").mkdir(exist_ok=True)
     shutil.copyfile(wheel.built(), folder / "assets" / wheel.name())
-    llms.write(folder, nav, whole, (config.site_name, config.site_description or "", site))
+    llms.write(folder, site, pages.places, whole)
 
 
 def derived(source: Source, book: Book, site: str, cache: Cache) -> dict[str, str]:
@@ -58,12 +54,15 @@ def derived(source: Source, book: Book, site: str, cache: Cache) -> dict[str, st
 
 
 def _beside(source: Source, book: Book) -> list[object]:
-    """Return what a plain page rests on beside its own text and the package."""
+    """Return what that rests on which is made of a page, beside the text of the page."""
     numbers = [
         (entry.number, name, entry.equation.page.name) for name, entry in book.entries.items()
     ]
     others = digest([citation.CITATION, ROOT / "pyproject.toml"])
-    return [numbers, others, *rendering.lists(source.path, source.text, book)]
+    documented = digest(PACKAGE.rglob("*.py")) if api.ENTRY.search(source.text) else ""
+    drawn = [drawing.svg["light"] for _, drawing in source.drawings if drawing]
+    lists = rendering.lists(source.path, source.text, book)
+    return [MADE_BY, numbers, others, markdown.shown(source.text), documented, drawn, *lists]
 
 
 def _made(source: Source, book: Book, site: str) -> dict[str, str]:

@@ -16,11 +16,12 @@ SETTINGS = ROOT / "mkdocs.yml"
 
 @dataclass(frozen=True)
 class Place:
-    """A page in the navigation: its file, its address in `docs`, and the section it is in."""
+    """A page in the navigation: its file, its address in `docs`, its section, what it is called."""
 
     path: Path  # of a lab the script
     uri: str  # chapters/rotary.md
     section: str  # or nothing
+    title: str  # or nothing: then its front matter says it
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,7 @@ def _within(items: list[Any], section: str) -> Iterator[Place]:
             if isinstance(inner, list):
                 yield from _within(inner, str(title))
             elif inner.endswith(".md") and "://" not in inner:
-                yield Place(scripts.source(DOCS / inner), inner, section)
+                yield Place(scripts.source(DOCS / inner), inner, section, str(title or ""))
 
 
 def chapters(places: list[Place]) -> dict[Path, Chapter]:

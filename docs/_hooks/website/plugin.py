@@ -33,6 +33,7 @@ from engine.formulas import MathML
 from engine.places import DOCS, PACKAGE, ROOT
 from engine.texts import read
 from export import publish
+from export.llms import Site
 from pages import navigation, questions, rendering, rules
 from pages.extension import BookPages, Pages
 from pages.workers import Workers, besides, outcome, subjects
@@ -65,7 +66,6 @@ class Build:
         self.reports: dict[Path, Report] = {}
         self.previews: dict[str, str] = {}
         self.sources: list[rendering.Source] = []
-        self.nav = Navigation([], [])
         self.conversions: Conversions
         self.pages: Pages
         self.page = ""  # the one that is being made
@@ -176,7 +176,6 @@ class Book:
 
     def on_nav(self, nav: Navigation, config: MkDocsConfig, files: Files) -> None:
         """See that each page is in the navigation, and number the equations in its order."""
-        self.build.nav = nav
         for message in navigation.wrong():
             self.build.fail(message)
         try:
@@ -273,7 +272,8 @@ class Book:
         search.split(folder)
         waiting = [path for path in subjects() if path not in build.reports]
         if not waiting:
-            publish.publish(folder, build.sources, build.pages.book, build.cache, config, build.nav)
+            site = Site(config.site_name, config.site_description or "", config.site_url or "")
+            publish.publish(folder, build.sources, build.pages, build.cache, site)
         if not self.serving:
             build.cache.tidy()
         seconds = time.perf_counter() - build.started

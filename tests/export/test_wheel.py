@@ -1,0 +1,18 @@
+"""The package as a wheel: the same bytes each time, with all modules in it."""
+
+import zipfile
+
+from engine.places import PACKAGE, ROOT
+from export import wheel
+
+
+def test_the_wheel_is_the_same_bytes_each_time(tmp_path, monkeypatch):
+    first = wheel.built().read_bytes()
+    monkeypatch.setattr(wheel, "FOLDER", tmp_path)
+
+    assert wheel.built().read_bytes() == first
+    with zipfile.ZipFile(wheel.built()) as packed:
+        have = set(packed.namelist())
+    modules = {path.relative_to(ROOT).as_posix() for path in PACKAGE.rglob("*.py")}
+    assert modules - have == set()
+    assert "posenc/py.typed" in have
