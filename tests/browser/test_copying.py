@@ -2,13 +2,13 @@
 
 import pytest
 
-from tests.browser.visits import PATIENCE
+from tests.browser.visits import PATIENCE, arrived
 
 # Bring a session into sight, where it gets its button; press what is in the button's middle, and
 # return what is shown and what was copied.
 COPY = """async (session, patience) => {
   for (let fold = session; fold = fold.closest("details:not([open])");) fold.open = true;
-  session.scrollIntoView({block: "center", behavior: "instant"});
+  const show = (what) => what?.scrollIntoView({block: "center", behavior: "instant"});
   const end = performance.now() + patience * 1000;
   const until = async (condition) => {
     for (let found; ;) {
@@ -18,7 +18,11 @@ COPY = """async (session, patience) => {
     }
   };
   await navigator.clipboard.writeText("");
-  const button = await until(() => session.querySelector("button[data-clipboard-target]"));
+  const button = await until(() => {
+    show(session); // again and again, since what comes to life above may move it away
+    return session.querySelector("button[data-clipboard-target]");
+  });
+  show(button);
   const {left, top, width, height} = button.getBoundingClientRect();
   const pressed = document.elementFromPoint(left + width / 2, top + height / 2);
   if (!button.contains(pressed)) throw Error(`over the button: ${pressed?.outerHTML}`);
@@ -32,6 +36,7 @@ COPY = """async (session, patience) => {
 def test_what_is_copied_runs(page, address, path):
     """The sessions of a page, copied one by one, are a program without prompts and output."""
     page.goto(address + path)
+    arrived(page)
     sessions = page.locator(".language-pycon.highlight").element_handles()
     assert len(sessions) > 20
 

@@ -275,7 +275,7 @@ PAGES = [
 ]
 
 
-@pytest.mark.site
+@pytest.mark.thorough  # every page runs once more, traced
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_a_page_runs_nothing_but_what_it_rests_on(path):
     """Figures of chapters, which are kept by themselves, are looked at in `test_figures.py`."""

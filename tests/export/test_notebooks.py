@@ -93,7 +93,7 @@ def written(path: Path) -> list[str]:
     return [want.replace("<BLANKLINE>", "") for want in wanted if want]
 
 
-@pytest.mark.site
+@pytest.mark.thorough  # every chapter runs once more, from its script
 def test_every_script_runs_elsewhere_and_answers_what_its_page_says(chapters, in_labs, elsewhere):
     for name, found in chapters.items():
         (elsewhere / f"{name}.py").write_text(script(found, Origin(name, "1")), "utf-8")

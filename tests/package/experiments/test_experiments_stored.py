@@ -76,7 +76,7 @@ def test_a_sweep_computes_them_from_its_runs():
     assert found["rope"]["accuracy"] == pytest.approx(student([0, 0.1, 0.4, 0.9, 1.6]), abs=2e-5)
 
 
-# Trained anew in each run of the tests, from the first seed, and tested three times at most.
+# Trained anew in each run of CI, from the first seed, and tested three times at most.
 AGAIN = [
     ("order", "none"),
     ("order", "none, causal"),
@@ -90,6 +90,7 @@ AGAIN = [
 ]
 
 
+@pytest.mark.thorough  # training takes a minute
 @pytest.mark.parametrize(("name", "setting"), AGAIN)
 def test_a_run_agrees_with_what_is_stored(name, setting):
     """It lies where a further seed would: within t·s·sqrt(1 + 1/n) of the mean, at 99.8 %.
