@@ -85,7 +85,7 @@ def broken_page(target: str, file: Path) -> Verdict:
     """
     path = ROOT / target
     cache = rules.cache() if PACKAGE in file.parents else unbroken()
-    holds = PACKAGE not in file.parents and cache.home(path).exists()
+    holds = file.suffix == ".md" and cache.home(path).exists()
     report = check(cache.parse(path), holds=holds, drawn=lambda source: BLANK, first=True)
     if not report.failures:
         report = check(cache.parse(path), holds=True, drawn=cache.drawn, first=True)

@@ -6,6 +6,7 @@ set of them costs little, and an edited module needs no trick to be seen.
 
 import multiprocessing
 import os
+import shutil
 import sys
 import threading
 from collections.abc import Callable, Iterable, Mapping
@@ -72,6 +73,16 @@ def end_with_the_build() -> None:
         os._exit(1)
 
 
+def forget_compiled() -> None:
+    """Make the next import of the package read its source.
+
+    Python takes a compiled file for current that is of the same second and size as the source;
+    an edit can be both.
+    """
+    for folder in PACKAGE.rglob("__pycache__"):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 def outcome(future: Future[Report]) -> Report:
     """Return the report that a process has made, or that it came to an end before."""
     if error := future.exception():
@@ -115,6 +126,7 @@ class Workers:
     @cached_property
     def pool(self) -> ProcessPoolExecutor:
         """Return the processes, which begin when there is something to do."""
+        forget_compiled()
         return ProcessPoolExecutor(os.cpu_count(), _context(), initializer=settle)
 
     def answer(self, asked: Mapping[Path, str]) -> bool:

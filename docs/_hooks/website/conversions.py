@@ -100,8 +100,7 @@ class Conversions:
         shown = sorted({ROOT / include["path"] for include in INCLUDE.finditer(text)})
         code = [path.read_text("utf-8") for path in shown if path.is_file()]
         documented = self.package if "\n::: " in text else ""
-        address = self.config.site_url, self.config.repo_url
-        return repr((text, page.meta, self.settings, address, names, code, documented, WEBSITE))
+        return repr((text, page.meta, self.settings, names, code, documented, WEBSITE))
 
     def index(self, page: Page) -> bool:
         """Put what was kept of a page into the search index; return whether there was anything."""

@@ -147,7 +147,9 @@ class Book:
         build = self.build = Build(self.workers)
         self.workers = build.workers
         build.conversions = Conversions(build.cache, config)
-        build.pages = Pages(self.report, build.cache.package, config.site_url or "")
+        # `serve` gives the site an address that nobody should cite.
+        address = "" if self.serving else config.site_url or ""
+        build.pages = Pages(self.report, build.cache.package, address)
         extensions: list[Any] = [BookPages(build.pages), MathML(self.left_as_latex)]
         config.markdown_extensions += extensions
 
@@ -216,7 +218,9 @@ class Book:
         if build.font:
             build.font.join()
         for path in subjects():
-            build.check(path, wait=not self.serving)
+            # A page that was made before its check came to an end is made again; see on_post_build.
+            if not self.serving or path.is_relative_to(PACKAGE):
+                build.check(path, wait=not self.serving)
         if build.failures and not self.serving:
             raise PluginError(f"{len(build.failures)} claims of the book do not hold; see above")
         for name, card in build.previews.items():
@@ -288,7 +292,10 @@ class Book:
     def on_serve(
         self, server: LiveReloadServer, config: MkDocsConfig, builder: Callable[..., None]
     ) -> None:
-        """Have the site built again when the checks have come to an end."""
+        """Have the site built again after an edit of the package, and when all is checked."""
+        for folder in [PACKAGE, *(path for path in PACKAGE.rglob("*") if path.is_dir())]:
+            if folder.name != "__pycache__":  # which changes with every import
+                server.watch(str(folder), recursive=False)
         AGAIN.parent.mkdir(parents=True, exist_ok=True)
         AGAIN.touch()
         server.watch(str(AGAIN.parent))
