@@ -26,9 +26,7 @@ from engine.texts import front, read
 FOLDER = DOCS / "reference/api"
 MARK = "<!-- api -->"
 
-PARTS = ("exercises", "experiments", "laws", "plots")
 BOOK = ("core", "added", "relative", "limits", "positions")  # whose files have their own ids
-MODULES = ("posenc", *(f"posenc.{part}" for part in PARTS))
 
 SECTION = re.compile(r"^##? (?P<title>.+?) \{ #(?P<id>\w+) \}$", re.MULTILINE)
 ENTRY = re.compile(r"^::: (?P<name>\S+)$", re.MULTILINE)
