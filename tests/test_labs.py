@@ -13,7 +13,7 @@ from engine import labs, scripts
 from engine.fences import fences
 from engine.places import ROOT
 from engine.texts import read
-from tests.checking import cache, check
+from tests.checking import cache, check, package
 from website import plugin
 
 LABS = sorted(scripts.FOLDER.glob("*.py"))
@@ -218,7 +218,7 @@ def test_a_lab_that_takes_too_long_is_told(lab, monkeypatch, caplog):
     monkeypatch.setattr(plugin, "ROOT", lab.parents[1])
     monkeypatch.setattr(plugin, "subjects", list)  # so that no other page is checked
     monkeypatch.setattr(labs, "MOST", 0.0)
-    build = plugin.Build(None)
+    build = plugin.Build(None, package())
     build.cache.folder = lab.parents[1] / "kept"
 
     build.check(lab, wait=True)

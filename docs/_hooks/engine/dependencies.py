@@ -94,19 +94,29 @@ class Package:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.files = contents(folder)
         self.modules: dict[str, Module] = {}
-        for path in sorted(folder.rglob("*.py")):
-            module = taken_apart(path, folder)
-            self.modules[module.name] = module
+        for path, content in self.files.items():
+            if path.suffix == ".py":
+                module = taken_apart(path, folder, content.decode("utf-8"))
+                self.modules[module.name] = module
         self._known: dict[Definition, Known] = {}
         self._reached: dict[Definition, frozenset[Definition]] = {}
         self._digests: dict[tuple[str, ...], str] = {}
 
+    @staticmethod
+    def now(folder: Path, before: "Package | None" = None) -> "Package":
+        """Return the package as it now stands: the one from before, where nothing is edited.
+
+        That one remembers what it has followed.
+        """
+        return before if before and before.files == contents(folder) else Package(folder)
+
     @cached_property
-    def data(self) -> dict[Path, str]:
-        """Return the digest of each file of data, by its path."""
-        files = (path for path in self.folder.rglob("*") if path.suffix in DATA)
-        return {path: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(files)}
+    def content(self) -> str:
+        """Return a digest of all of it."""
+        files = [(str(path.relative_to(self.folder)), text) for path, text in self.files.items()]
+        return hashlib.sha256(repr(files).encode()).hexdigest()
 
     def digest(self, sources: Iterable[str]) -> str:
         """Return a digest of everything in the package that code rests on."""
@@ -122,9 +132,9 @@ class Package:
             text.update(f"\0{module}.{name}\0{known.text}".encode())
             if known.reads:
                 folders.add(self.modules[module].path.parent)
-        for path, digest in self.data.items():
-            if any(path.is_relative_to(folder) for folder in folders):
-                text.update(f"\0{path.name}\0{digest}".encode())
+        for path, content in self.files.items():
+            if path.suffix in DATA and any(path.is_relative_to(folder) for folder in folders):
+                text.update(f"\0{path.name}\0".encode() + content)
         return text.hexdigest()
 
     def public(self, name: str) -> bool:
@@ -279,11 +289,21 @@ class Known:
     reads: bool = False  # files that lie beside its module
 
 
-def taken_apart(path: Path, folder: Path) -> Module:
-    """Return a module of the package in a folder, taken apart; a broken one is a single piece."""
+def contents(folder: Path) -> dict[Path, bytes]:
+    """Return what is in each file of a package, by its path."""
+    files = (path for path in folder.rglob("*") if path.suffix in (".py", *DATA))
+    return {path: path.read_bytes() for path in sorted(files)}
+
+
+@lru_cache(maxsize=512)
+def taken_apart(path: Path, folder: Path, text: str) -> Module:
+    """Return a module of the package in a folder, taken apart; a broken one is a single piece.
+
+    To be looked at only: whoever asks again for the same text is given the same module.
+    """
     parts = path.relative_to(folder.parent).with_suffix("").parts
     name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-    module = Module(name, path, text=path.read_text("utf-8"))
+    module = Module(name, path, text=text)
     try:
         body = ast.parse(module.text).body
     except SyntaxError:

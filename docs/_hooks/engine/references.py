@@ -66,10 +66,15 @@ def _cards(text: str) -> Iterator[tuple[statements.Block, re.Match[str]]]:
             yield block, name
 
 
-def parse(document: Document, package: Package) -> Iterator[Region]:
-    """Yield each reference and each link of a page; names are those of the package."""
+def parse(
+    document: Document, package: Package, ids: Callable[[], dict[str, list[Path]]] = equation_ids
+) -> Iterator[Region]:
+    """Yield each reference and each link of a page; names are those of the package.
+
+    `ids` gives those of all equations, of which a build needs to be told no more than once.
+    """
     text = formulas.without_formulas(prose(document.text))
-    equations = equation_ids()
+    equations = ids()
     figures = {
         fence.attributes.get("id") for fence in fences(document.text) if "figure" in fence.classes
     }

@@ -22,7 +22,7 @@ def read(path: Path) -> str:
     A lab is a script; its text is the Markdown that it stands for.
     """
     text = path.read_text("utf-8-sig")
-    return scripts.read(text).text if scripts.is_lab(path) else text
+    return scripts.read(text).text if path.suffix == ".py" and scripts.is_lab(path) else text
 
 
 def split(text: str) -> tuple[dict[str, Any], str]:
@@ -31,20 +31,24 @@ def split(text: str) -> tuple[dict[str, Any], str]:
     What cannot be read as YAML is no front matter here; the check of the page says so.
     """
     match = FRONT_MATTER.match(text)
-    if match is None:
-        return {}, text
-    import yaml  # here, as Python in a browser lacks it
-
-    try:
-        said = yaml.safe_load(match["yaml"])
-    except yaml.YAMLError:
-        return {}, text
-    return (said, text[match.end() :].lstrip("\n")) if isinstance(said, dict) else ({}, text)
+    said = _yaml(match["yaml"]) if match else None
+    return (dict(said), text[match.end() :].lstrip("\n")) if match and said else ({}, text)
 
 
 @lru_cache(maxsize=256)
+def _yaml(text: str) -> dict[str, Any] | None:
+    """Return what YAML says, to be looked at only, if it can be read and names things."""
+    import yaml  # here, as Python in a browser lacks it
+
+    try:
+        said = yaml.safe_load(text)
+    except yaml.YAMLError:
+        return None
+    return said if isinstance(said, dict) else None
+
+
 def front(text: str) -> dict[str, Any]:
-    """Return the front matter of a page, to be looked at only."""
+    """Return the front matter of a page."""
     return split(text)[0]
 
 

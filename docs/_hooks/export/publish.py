@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 
 from engine import scripts
 from engine.cache import Cache, digest
-from engine.places import PACKAGE, ROOT
+from engine.places import ROOT
 from export import llms, markdown, notebooks, wheel
 from export.cells import cells
 from export.llms import Site
@@ -59,7 +59,7 @@ def _beside(source: Source, book: Book) -> list[object]:
         (entry.number, name, entry.equation.page.name) for name, entry in book.entries.items()
     ]
     others = digest([citation.CITATION, ROOT / "pyproject.toml"])
-    documented = digest(PACKAGE.rglob("*.py")) if api.ENTRY.search(source.text) else ""
+    documented = book.package.content if api.ENTRY.search(source.text) else ""
     drawn = [drawing.svg["light"] for _, drawing in source.drawings if drawing]
     lists = rendering.lists(source.path, source.text, book)
     return [MADE_BY, numbers, others, markdown.shown(source.text), documented, drawn, *lists]

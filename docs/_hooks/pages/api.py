@@ -134,13 +134,14 @@ def parse(document: Document, package: Package) -> Iterator[Region]:
 
     for match in ENTRY.finditer(prose(document.text)):
         yield Region(match.start(), match.end(), match["name"], lookup)
-    for fence in fences(document.text):
-        shown = INCLUDE.fullmatch(fence.source)
-        if shown and shown["path"].startswith("posenc/") and (ROOT / shown["path"]).is_file():
+    shown = [(fence.start, INCLUDE.fullmatch(fence.source)) for fence in fences(document.text)]
+    where = places() if any(include for _, include in shown) else {}
+    for start, include in shown:
+        if include and include["path"].startswith("posenc/") and (ROOT / include["path"]).is_file():
             try:
-                place(shown["path"], places())
+                place(include["path"], where)
             except ValueError as error:
-                yield complaint(fence.start, str(error))
+                yield complaint(start, str(error))
 
 
 def edits(text: str, pages: Iterable[Path], package: Package) -> Iterator[tuple[int, int, str]]:

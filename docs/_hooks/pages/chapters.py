@@ -6,6 +6,7 @@ two columns from the sentences "After this chapter you can …" and "You need �
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
 
 from sybil import Document, Region
@@ -41,6 +42,7 @@ def parse(document: Document) -> Iterator[Region]:
         )
 
 
+@lru_cache(maxsize=64)
 def minutes(text: str) -> int:
     """Return how long a page takes to read, in minutes."""
     words = len(re.findall(r"\w[\w'’-]*", DISPLAY.sub("", prose(text))))

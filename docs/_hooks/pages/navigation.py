@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +62,13 @@ def wrong(settings: Path = SETTINGS) -> Iterator[str]:
 
 
 def _named(settings: Path) -> Iterator[Place]:
-    return _within(yaml.load(settings.read_text("utf-8"), _Settings)["nav"], "")
+    return _within(_nav(settings.read_text("utf-8")), "")
+
+
+@lru_cache(maxsize=4)
+def _nav(settings: str) -> list[Any]:
+    nav: list[Any] = yaml.load(settings, _Settings)["nav"]
+    return nav
 
 
 def _within(items: list[Any], section: str) -> Iterator[Place]:

@@ -68,6 +68,8 @@ def parse(document: Document) -> Iterator[Region]:
     if not isinstance(kinds, dict) or not all(isinstance(asked, dict) for asked in kinds.values()):
         yield complaint(0, "questions is a mapping: kind, question, anchor on this page")
         return
+    if not kinds:
+        return
     page, anchors = Path(document.path), references.anchors(document.text)
     elsewhere = {
         question.text: other.name

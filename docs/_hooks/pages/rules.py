@@ -4,6 +4,7 @@ The root `conftest.py` collects them for pytest; the hooks evaluate them for the
 get the same examples in the same order in one namespace a page, and `file:line` of what is wrong.
 """
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -33,8 +34,14 @@ DOCSTRINGS = Sybil(
 )
 
 
-def pages(package: Package) -> Sybil:
-    """Return what finds all claims of a page; names are those of the package."""
+Ids = Callable[[], dict[str, list[Path]]]
+
+
+def pages(package: Package, ids: Ids = references.equation_ids) -> Sybil:
+    """Return what finds all claims of a page; names are those of the package.
+
+    `ids` gives the pages of each equation by its id.
+    """
     return Sybil(
         parsers=[
             examples.code,
@@ -43,7 +50,7 @@ def pages(package: Package) -> Sybil:
             quoted_numbers.parse,
             statements.parse,
             explorers.parse,
-            partial(references.parse, package=package),
+            partial(references.parse, package=package, ids=ids),
             chapters.parse,
             partial(api.parse, package=package),
             sources.parse,
@@ -60,10 +67,10 @@ def pages(package: Package) -> Sybil:
     )
 
 
-def cache(package: Package | None = None) -> Cache:
+def cache(package: Package | None = None, ids: Ids = references.equation_ids) -> Cache:
     """Return what is kept of the pages, for the package as it now stands on disk."""
     package = package or Package(PACKAGE)
-    book = pages(package)
+    book = pages(package, ids)
 
     def document(path: Path) -> Document:
         """Return a page, a lab, or a module of the package with each of its claims."""

@@ -14,6 +14,7 @@ mirror gets its links there; what none does needs a reason in the second column.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from os.path import relpath
 from pathlib import Path
 from typing import Any
@@ -50,6 +51,7 @@ class Text:
     doubles: list[Section] = field(default_factory=list)
 
 
+@lru_cache(maxsize=4)
 def texts(sources: str) -> dict[str, Text]:
     """Return the source texts by number, as the page of sources lists them."""
     found: dict[str, Text] = {}

@@ -16,7 +16,7 @@ from multiprocessing import forkserver
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
-from engine import scripts
+from engine import references, scripts
 from engine.cache import Cache
 from engine.checks import Failure, Report
 from engine.places import DOCS, PACKAGE
@@ -93,7 +93,7 @@ def outcome(future: Future[Report]) -> Report:
 @lru_cache(maxsize=1)
 def _cache() -> Cache:
     """Return the cache of this process, which lives for one build."""
-    return rules.cache()
+    return rules.cache(ids=lru_cache(maxsize=1)(references.equation_ids))
 
 
 def in_turn(paths: Iterable[Path]) -> list[Path]:

@@ -21,7 +21,7 @@ from mkdocs.structure.pages import Page
 
 from engine.cache import Cache, digest
 from engine.fences import INCLUDE
-from engine.places import PACKAGE, ROOT
+from engine.places import ROOT
 
 PAGE = "the page itself"  # stands for it in what was noted, since each build makes it anew
 ATTRIBUTES = ("content", "toc", "_title_from_render", "present_anchor_ids")
@@ -63,7 +63,6 @@ class Conversions:
         self.cache = cache
         self.config = config
         self.settings = Path(config.config_file_path).read_text("utf-8")
-        self.package = digest(PACKAGE.rglob("*.py"))
         self.made: dict[str, tuple[Path, Kept]] = {}  # by address of the page
         self.again: set[str] = set()  # pages that were kept with their search entries
 
@@ -99,7 +98,7 @@ class Conversions:
         names = sorted(file.src_uri for file in files)
         shown = sorted({ROOT / include["path"] for include in INCLUDE.finditer(text)})
         code = [path.read_text("utf-8") for path in shown if path.is_file()]
-        documented = self.package if "\n::: " in text else ""
+        documented = self.cache.package.content if "\n::: " in text else ""
         return repr((text, page.meta, self.settings, names, code, documented, WEBSITE))
 
     def index(self, page: Page) -> bool:

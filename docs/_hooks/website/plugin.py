@@ -10,6 +10,7 @@ import re
 import sys
 import time
 from collections.abc import Callable
+from functools import lru_cache
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 from mkdocs.utils.templates import TemplateContext
 
-from engine import labs, scripts
+from engine import labs, references, scripts
 from engine.cache import FOLDER
 from engine.checks import Report
 from engine.dependencies import Package
@@ -58,9 +59,9 @@ AGAIN = FOLDER / "serve" / "checked"  # who touches it has the site built again
 class Build:
     """What one build knows."""
 
-    def __init__(self, before: Workers | None) -> None:
+    def __init__(self, before: Workers | None, package: Package) -> None:
         self.started = time.perf_counter()
-        self.cache = rules.cache(Package(PACKAGE))
+        self.cache = rules.cache(package, lru_cache(maxsize=1)(references.equation_ids))
         self.failures: list[str] = []
         self.examples = 0
         self.reports: dict[Path, Report] = {}
@@ -131,6 +132,7 @@ class Book:
         self.serving = False
         self.build: Build
         self.workers: Workers | None = None
+        self.package: Package | None = None
         self.progress: progress.Progress | None = None
         self.templates = conversions.Templates()
 
@@ -144,7 +146,8 @@ class Book:
         hosting.configure(config)
         if self.progress:
             self.progress.given_up.set()
-        build = self.build = Build(self.workers)
+        self.package = Package.now(PACKAGE, self.package)
+        build = self.build = Build(self.workers, self.package)
         self.workers = build.workers
         build.conversions = Conversions(build.cache, config)
         # `serve` gives the site an address that nobody should cite.
