@@ -149,17 +149,22 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     return None
 
 
+LONG = ("test_serve", "test_pages_book", "test_pages_beside")  # more than a minute
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Begin with what takes longest: labs, then pages; then build the site; the rest follows.
 
-    While one worker builds the site, the others do what needs none.
+    While one worker builds the site, the others do what needs none. Of what needs it, the files
+    that take longest come first, or one worker would end with them alone.
     """
     first = next((i.path for i in items if "site" in getattr(i, "fixturenames", ())), None)
 
-    def order(item: pytest.Item) -> tuple[bool, bool, bool, bool]:
+    def order(item: pytest.Item) -> tuple[bool, bool, bool, bool, bool]:
         page = DOCS in item.path.parents
         slow = item.get_closest_marker("site") is not None
-        return not scripts.is_lab(item.path), not page, item.path != first, slow
+        long = item.path.stem in LONG
+        return not scripts.is_lab(item.path), not page, item.path != first, slow, not long
 
     items.sort(key=order)
 

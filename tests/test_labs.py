@@ -64,6 +64,7 @@ def lab(tmp_path):
     return folder / "small.py"
 
 
+@pytest.mark.thorough  # its page has run it
 @pytest.mark.site
 @pytest.mark.parametrize("script", LABS, ids=lambda path: path.stem)
 def test_a_lab_runs_alone_in_less_than_a_minute(script):

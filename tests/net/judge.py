@@ -10,13 +10,11 @@ import os
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from functools import lru_cache
 from pathlib import Path
-from unittest import mock
 
 import pytest
 
 from engine.cache import Cache
 from engine.checks import Failure, check
-from engine.dependencies import Module, taken_apart
 from engine.figures import Drawing
 from engine.places import PACKAGE, ROOT
 from engine.scripts import is_lab
@@ -41,19 +39,6 @@ def prepare(target: str) -> None:
 def unbroken() -> Cache:
     """Return what is kept of the pages for the package as it is on disk."""
     return rules.cache()
-
-
-def remember_modules() -> None:
-    """Take each module of the package apart once, as long as its text is the same."""
-
-    @lru_cache
-    def of_text(path: Path, folder: Path, text: str) -> Module:
-        return taken_apart(path, folder)
-
-    def remembered(path: Path, folder: Path) -> Module:
-        return of_text(path, folder, path.read_text("utf-8"))
-
-    mock.patch("engine.dependencies.taken_apart", remembered).start()
 
 
 def is_page(target: str) -> bool:

@@ -22,7 +22,7 @@ from engine.places import ROOT
 
 FORKS = hasattr(os, "fork")
 
-# What pages and tests import from elsewhere.
+# What pages and tests import from elsewhere, and the engine.
 SLOW = (
     "PIL.PngImagePlugin",
     "hypothesis.extra.numpy",
@@ -31,6 +31,7 @@ SLOW = (
     "matplotlib.figure",
     "matplotlib.style",
     "mpmath",
+    "tests.net.judge",
 )
 
 
@@ -76,12 +77,9 @@ def move(root: Path) -> None:
 
 def serve(pipe: Connection) -> None:
     """Answer jobs, each in a fork, until there are no more; or once, where nothing forks."""
-    from tests.net import judge
-
     for name in SLOW:
         importlib.import_module(name)
     assert "posenc" not in sys.modules
-    judge.remember_modules()
     sys.pycache_prefix = str(Path(os.environ["POSENC_CACHE"], "compiled"))
     sys.dont_write_bytecode = False  # whatever is said elsewhere: each fork would compile it all
     gc.freeze()  # so that forks share the memory of all this
@@ -117,9 +115,6 @@ def answer_in_copy(jobs: tuple[Job, ...], pipe: Connection) -> None:
     """Answer jobs of one project."""
     if jobs[0].root != ROOT:
         move(jobs[0].root)
-        from tests.net import judge
-
-        judge.remember_modules()
     answer(jobs, pipe)
 
 
