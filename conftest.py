@@ -31,6 +31,7 @@ from engine.places import DOCS, PACKAGE, ROOT
 from engine.references import places_in
 from engine.texts import read
 from pages import rules
+from website import notebooks
 
 # Labs and experiments run in many processes; one compiles a step for all of them.
 os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(ROOT / ".cache/jax"))
@@ -41,7 +42,7 @@ CHECKS = pytest.StashKey[Cache]()
 
 def pytest_configure(config: pytest.Config) -> None:
     """Have one cache for all pages."""
-    config.stash[CHECKS] = rules.cache()
+    config.stash[CHECKS] = rules.cache(run=notebooks.answers)
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "Subject | None":

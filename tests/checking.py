@@ -6,12 +6,13 @@ from typing import Any
 
 from sybil import Sybil
 
-from engine import checks
+from engine import checks, scripts
 from engine.cache import Cache
 from engine.checks import Report
 from engine.dependencies import Package
 from engine.places import PACKAGE
 from pages import rules
+from website import notebooks
 
 
 @lru_cache(maxsize=1)
@@ -28,11 +29,13 @@ def parser() -> Sybil:
 
 def check(path: Path, **known: Any) -> Report:
     """Return what comes of a page; nothing is kept of it, and nothing is known but what is said."""
+    if scripts.is_lab(path) and "answers" not in known:
+        known["answers"] = notebooks.answers(path)
     return checks.check(parser().parse(path), **known)
 
 
 def cache(folder: Path | None = None) -> Cache:
     """Return the cache of this run of the tests, or one that keeps all in a folder of its own."""
-    kept = rules.cache(package())
+    kept = rules.cache(package(), run=notebooks.answers)
     kept.folder = folder or kept.folder
     return kept

@@ -21,6 +21,7 @@ from engine.scripts import is_lab
 from pages import rules
 from tests.net import in_place
 from tests.net.server import Job, Verdict
+from website import notebooks
 
 # What tests need of plugins, conftest.py has, but for a hook of xdist.
 WORDS = ("-q", "-x", "-p", "no:cacheprovider", "-p", "xdist", "-n", "0")
@@ -38,7 +39,7 @@ def prepare(target: str) -> None:
 @lru_cache(maxsize=1)
 def unbroken() -> Cache:
     """Return what is kept of the pages for the package as it is on disk."""
-    return rules.cache()
+    return rules.cache(run=notebooks.answers)
 
 
 def is_page(target: str) -> bool:
@@ -69,7 +70,7 @@ def broken_page(target: str, file: Path) -> Verdict:
     kept of either rests on that, too. Of a broken package, nothing is known to hold.
     """
     path = ROOT / target
-    cache = rules.cache() if PACKAGE in file.parents else unbroken()
+    cache = rules.cache(run=notebooks.answers) if PACKAGE in file.parents else unbroken()
     holds = file.suffix == ".md" and cache.home(path).exists()
     report = check(cache.parse(path), holds=holds, drawn=lambda source: BLANK, first=True)
     if not report.failures:

@@ -65,7 +65,7 @@ def check(
     drawing of a figure's code, if there is one; `answers` are those of the cells of a lab.
     Whoever needs no more than the `first` failure gets no other.
     """
-    report, answered = Report(), iter(answers)
+    report, answered, cells = Report(), iter(answers), list[Example]()
     reset(document.namespace)
     linecache.checkcache()
     for example in document:
@@ -77,8 +77,10 @@ def check(
             continue
         if kind is examples.figure and (drawing := drawn(example.parsed.source)):
             lexemes["drawing"] = drawing
-        if kind is labs.cell and (answer := next(answered, None)):
-            lexemes["answer"] = answer
+        if kind is labs.cell:
+            cells.append(example)
+            if answer := next(answered, None):
+                lexemes["answer"] = answer
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("error")
@@ -86,15 +88,18 @@ def check(
         except SybilFailure as failure:
             report.failures.append(Failure(example.line, failure.result.strip()))
             report.runs &= kind not in RUN
+        except labs.CellError as error:
+            lines = [labs.line(cells[cell], line) for cell, line in error.frames] or [example.line]
+            through = f" (through line {lines[0]})" if lines[1:] else ""
+            report.failures.append(Failure(lines[-1], f"{error}{through}"))
+            report.runs = False
         except (Exception, SystemExit) as error:
-            where, lines = line_of(error, example), lines_of(error, example)
-            through = f" (through line {lines[0]})" if kind is labs.cell and lines[1:] else ""
-            report.failures.append(Failure(where, told(error) + through))
+            report.failures.append(Failure(line_of(error, example), told(error)))
             report.runs &= kind not in RUN
         else:
             if kind is examples.figure:
                 report.drawings.append((example.parsed, lexemes["drawing"]))
-            if kind is labs.cell:
+            if kind is labs.cell and "answer" in lexemes:
                 report.answers.append((example.parsed, lexemes["answer"]))
     return report
 

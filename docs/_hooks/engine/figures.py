@@ -100,15 +100,17 @@ def draw(source: str, path: str, line: int) -> Drawing:
     return drawn(runs(source, path, line))
 
 
-def runs(source: str, path: str = "<figure>", line: int = 0) -> Callable[[], object]:
-    """Return what runs the code of a figure, alone, and returns the figure."""
+def runs(
+    source: str, path: str = "<figure>", line: int = 0, names: dict[str, Any] | None = None
+) -> Callable[[], object]:
+    """Return what runs the code of a figure and returns the figure: alone, but for some names."""
     module = ast.parse("\n" * line + source, path)
     if not module.body or not isinstance(module.body[-1], ast.Expr):
         raise ValueError("a figure ends with an expression that is a matplotlib Figure")
     last = ast.Expression(module.body.pop().value)  # type: ignore[attr-defined]
 
     def run() -> object:
-        namespace: dict[str, Any] = {"__name__": "__figure__"}
+        namespace: dict[str, Any] = {"__name__": "__figure__", **(names or {})}
         exec(compile(module, path, "exec"), namespace)
         return eval(compile(last, path, "eval"), namespace)
 
@@ -142,6 +144,14 @@ def in_theme(run: Callable[[], object], theme: str) -> tuple[str, str]:
         return _svg(figure), figure_data.table(figure)  # where C0 is still the colour drawn
 
 
+def no_figure(got: str) -> str:
+    """Return what is wrong with code that ends with something else."""
+    return (
+        f"a figure is a matplotlib Figure, got {got}; "
+        "its last line is what a function of posenc.plots returns, or a Figure of your own"
+    )
+
+
 def recoloured(light: str) -> str:
     """Return a drawing for light pages as it is on dark ones."""
     return COLOUR.sub(lambda colour: DARKER.get(colour[0], colour[0]), light)
@@ -151,10 +161,7 @@ def _svg(figure: object) -> str:
     from matplotlib.figure import Figure
 
     if not isinstance(figure, Figure):
-        raise ValueError(
-            f"a figure is a matplotlib Figure, got {type(figure).__name__}; "
-            "its last line is what a function of posenc.plots returns, or a Figure of your own"
-        )
+        raise ValueError(no_figure(type(figure).__name__))
     if not any(axes.has_data() for axes in figure.axes):
         raise ValueError("the figure is empty: no axes with data on it; draw on figure.subplots()")
     file = io.StringIO()

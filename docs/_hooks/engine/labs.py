@@ -1,27 +1,24 @@
-"""Labs: percent scripts in docs/labs, executed from top to bottom, and shown as pages.
+"""Labs: percent scripts in docs/labs, run from top to bottom in a kernel, and shown as pages.
 
 A lab is not compared with what was written first, as a chapter is: what its cells print, and
-the value that they end with, goes onto the page. So a lab asserts what it claims. All its
-cells share one namespace. One that ends with a figure says in its `# %%` line what it shows,
-and does nothing but draw, since it may be run once for each theme. What goes to the standard
-error stream, such as a bar of progress, is for whoever waits, and is not part of the page.
+the value that they end with, goes onto the page. So a lab asserts what it claims. One that
+ends with a figure says in its `# %%` line what it shows, and does nothing but draw, since it
+may be run once for each theme. What goes to the standard error stream, such as a bar of
+progress, is for whoever waits, and is not part of the page.
+
+Who runs it is not said here: whoever does hands over the notebook that came of it.
 """
 
-import ast
-import io
 import re
-import sys
-import traceback
 from collections.abc import Iterable, Iterator
-from contextlib import redirect_stdout
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import accumulate, groupby
 from pathlib import Path
 from typing import Any
 
 from sybil import Document, Example, Region
 
-from engine import figures, scripts, statements
+from engine import figures, kernel, scripts, statements
 from engine.complaints import complaint
 from engine.fences import Fence, fences
 from engine.figures import Drawing
@@ -38,28 +35,61 @@ UNMARKED = (
 FRONT = "between the lines # --- at the top of a lab, write"
 
 
+class CellError(Exception):
+    """What failed in a cell, and on which lines of which cells, from the first to the deepest."""
+
+    def __init__(self, said: str, frames: Iterable[tuple[int, int]]) -> None:
+        """Take cells as they are counted from 0, and lines from 1."""
+        super().__init__(said)
+        self.frames = [(cell, line) for cell, line in frames]
+
+
 @dataclass
 class Answer:
-    """What a cell printed, the value that it ended with, and what it drew."""
+    """What a cell printed, the value that it ended with, and what it drew; or what failed."""
 
     printed: str = ""
     value: str = ""
     drawing: Drawing | None = None
+    wrong: str = ""  # why what it drew is no figure
+    failed: dict[str, Any] = field(default_factory=dict)  # as the kernel told it
+    seconds: float = 0.0  # of computing, from the first cell on
 
 
 def answer(kept: dict[str, Any]) -> Answer:
     """Return an answer as it was before it was kept."""
-    drawing = kept["drawing"]
-    return Answer(kept["printed"], kept["value"], Drawing(**drawing) if drawing else None)
+    drawing = kept.pop("drawing")
+    return Answer(**kept, drawing=Drawing(**drawing) if drawing else None)
+
+
+def answers(notebook: dict[str, Any]) -> list[Answer]:
+    """Return the answers of the cells of a notebook that was run with `kernel.py`."""
+    return [_read(cell["outputs"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
+
+
+def _read(outputs: Iterable[dict[str, Any]]) -> Answer:
+    found = Answer()
+    for output in outputs:
+        data = output.get("data", {})
+        if output["output_type"] == "stream" and output["name"] == "stdout":
+            found.printed += output["text"]
+        elif record := data.get(kernel.RECORD):
+            found.seconds, found.failed = record["seconds"], record.get("failed", {})
+        elif drawn := data.get(kernel.FIGURE):
+            found.wrong = drawn.pop("wrong", "")
+            found.drawing = Drawing(**drawn) if drawn else None
+        elif output["output_type"] == "execute_result":
+            found.value = data["text/plain"]
+    return found
 
 
 class Lab(Document):
     """A lab, as Markdown: examples are found in it as on any page, by the same parsers."""
 
     def __init__(self, text: str, path: str) -> None:
-        """Read a script."""
-        super().__init__(scripts.read(text).text, path)
-        self.script = scripts.read(text)
+        """Read a script, or a notebook as one."""
+        self.script = scripts.read(scripts.as_script(text, Path(path).suffix))
+        super().__init__(self.script.text, path)
 
 
 def parse(document: Document) -> Iterator[Region]:
@@ -95,50 +125,30 @@ def region(fence: Fence) -> Region:
 
 
 def cell(example: Example) -> str | None:
-    """Run a cell, unless its region comes with the answer, and leave the answer there."""
+    """Look at the answer that the region of a cell came with, if it was run."""
     fence: Fence = example.parsed
-    if "figure" in fence.classes and (wrong := figures.header(fence)):
+    shows = "figure" in fence.classes
+    if shows and (wrong := figures.header(fence)):
         return wrong
-    if "answer" not in example.region.lexemes:
-        try:
-            example.region.lexemes["answer"] = _run(example)
-        except ValueError as error:
-            frames = traceback.extract_tb(error.__traceback__)
-            if any(frame.filename == example.path for frame in frames):
-                raise  # by the code of the lab, on a line of it
-            return str(error)
+    answer: Answer | None = example.region.lexemes.get("answer")
+    if answer is None:
+        return None
+    if answer.failed:
+        raise CellError(**answer.failed)
+    if shows and not answer.drawing:
+        return answer.wrong or figures.no_figure(answer.value or "nothing")
+    if answer.drawing and not shows:
+        return UNMARKED
+    if found := ADDRESS.search(answer.printed + answer.value):
+        return f"the answer has{found[0]}, which differs each time; print what matters"
     return None
 
 
-def _run(example: Example) -> Answer:
+def line(example: Example, number: int) -> int:
+    """Return on which line of the script a line of a cell stands."""
     fence: Fence = example.parsed
-    names = example.namespace
-    names.setdefault("__name__", "__main__")
-    module = ast.parse("\n" * example.line + fence.source, example.path)
-    last: ast.Expression | None = None
-    if module.body and isinstance(module.body[-1], ast.Expr):
-        last = ast.Expression(module.body.pop().value)  # type: ignore[attr-defined]
-    said: list[str] = []
-
-    def run(names: dict[str, Any]) -> object:
-        with redirect_stdout(io.StringIO()) as printed:
-            exec(compile(module, example.path, "exec"), names)
-            value = eval(compile(last, example.path, "eval"), names) if last else None
-        said.append(printed.getvalue())
-        return value
-
-    if "figure" in fence.classes:
-        spaces = iter((names, dict(names)))  # what the second run sets, no later cell sees
-        drawing = figures.drawn(lambda: run(next(spaces)))
-        return Answer(said[0], drawing=drawing)
-    value = run(names)
-    matplotlib = sys.modules.get("matplotlib.figure")
-    if matplotlib and isinstance(value, matplotlib.Figure):
-        raise ValueError(UNMARKED)
-    answered = Answer(said[0], "" if value is None else repr(value))
-    if found := ADDRESS.search(answered.printed + answered.value):
-        raise ValueError(f"the answer has{found[0]}, which differs each time; print what matters")
-    return answered
+    empty = len(fence.source) - len(fence.source.lstrip("\n"))
+    return example.line + empty + number
 
 
 def executed(
@@ -151,7 +161,7 @@ def executed(
         new += ((fence.end, block) for block in _answered(answer))
         if answer.drawing:
             drawings[fence.attributes["id"]] = answer.drawing
-    cells = scripts.read(path.read_text("utf-8-sig")).cells
+    cells = scripts.read(scripts.text(path)).cells
     for folded, group in groupby(cells, key=lambda cell: cell.solution):
         if folded:
             run = list(group)

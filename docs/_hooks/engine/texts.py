@@ -21,8 +21,9 @@ def read(path: Path) -> str:
 
     A lab is a script; its text is the Markdown that it stands for.
     """
-    text = path.read_text("utf-8-sig")
-    return scripts.read(text).text if path.suffix == ".py" and scripts.is_lab(path) else text
+    if path.suffix in scripts.ENDINGS and scripts.is_lab(path):
+        return scripts.read(scripts.text(path)).text
+    return path.read_text("utf-8-sig")
 
 
 def split(text: str) -> tuple[dict[str, Any], str]:

@@ -48,7 +48,7 @@ def places(settings: Path = SETTINGS) -> list[Place]:
 
 def wrong(settings: Path = SETTINGS) -> Iterator[str]:
     """Yield by file and line what to mend: a page that is named and not there, or not named."""
-    files = [*DOCS.rglob("*.md"), *scripts.FOLDER.glob("*.py")]
+    files = [*DOCS.rglob("*.md"), *scripts.labs()]
     there = {file.relative_to(DOCS).with_suffix(".md").as_posix() for file in files}
     named = [place.uri for place in _named(settings)]
     lines = settings.read_text("utf-8").splitlines()

@@ -21,7 +21,7 @@ from engine import (
     sessions,
     statements,
 )
-from engine.cache import Cache
+from engine.cache import Cache, Run
 from engine.checks import reset
 from engine.dependencies import Package
 from engine.places import PACKAGE, ROOT
@@ -59,16 +59,26 @@ def pages(package: Package, ids: Ids = references.equation_ids) -> Sybil:
             bibliography.parse,
             labs.parse,
         ],
-        patterns=["*.md", "docs/labs/*.py"],
-        document_types={".py": labs.Lab},
+        patterns=["*.md", "docs/labs/*.py", "docs/labs/*.ipynb"],
+        document_types=dict.fromkeys(scripts.ENDINGS, labs.Lab),
         path=str(ROOT),
         setup=reset,
         encoding="utf-8-sig",
     )
 
 
-def cache(package: Package | None = None, ids: Ids = references.equation_ids) -> Cache:
-    """Return what is kept of the pages, for the package as it now stands on disk."""
+def nobody(lab: Path) -> list[labs.Answer]:
+    """Run no lab: a host without Jupyter shows none."""
+    return []
+
+
+def cache(
+    package: Package | None = None, ids: Ids = references.equation_ids, run: Run = nobody
+) -> Cache:
+    """Return what is kept of the pages, for the package as it now stands on disk.
+
+    `run` runs a lab.
+    """
     package = package or Package(PACKAGE)
     book = pages(package, ids)
 
@@ -77,4 +87,4 @@ def cache(package: Package | None = None, ids: Ids = references.equation_ids) ->
         docstrings = path.suffix == ".py" and not scripts.is_lab(path)
         return (DOCSTRINGS if docstrings else book).parse(path)
 
-    return Cache(document, package)
+    return Cache(document, package, run)

@@ -17,7 +17,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 from engine import references, scripts
-from engine.cache import Cache
+from engine.cache import Cache, Run
 from engine.checks import Failure, Report
 from engine.places import DOCS, PACKAGE
 from engine.texts import read
@@ -42,14 +42,14 @@ def besides(work: Callable[[Path], None], path: Path) -> BaseProcess:
 
 def subjects() -> list[Path]:
     """Return all that is checked: each page, each lab, each module of the package."""
-    pages = [*DOCS.rglob("*.md"), *scripts.FOLDER.glob("*.py")]
+    pages = [*DOCS.rglob("*.md"), *scripts.labs()]
     return sorted(pages) + sorted(PACKAGE.rglob("*.py"))
 
 
-def examined(path: Path) -> Report:
-    """Return the report of a page, a lab or a module, whatever happens."""
+def examined(path: Path, run: Run) -> Report:
+    """Return the report of a page, a lab or a module, whatever happens; `run` runs a lab."""
     try:
-        return _cache().checked(path)
+        return _cache(run).checked(path)
     except Exception as error:  # so broken that it cannot be read
         return Report(failures=[Failure(1, f"cannot be read: {error}")])
 
@@ -91,9 +91,9 @@ def outcome(future: Future[Report]) -> Report:
 
 
 @lru_cache(maxsize=1)
-def _cache() -> Cache:
+def _cache(run: Run) -> Cache:
     """Return the cache of this process, which lives for one build."""
-    return rules.cache(ids=lru_cache(maxsize=1)(references.equation_ids))
+    return rules.cache(ids=lru_cache(maxsize=1)(references.equation_ids), run=run)
 
 
 def in_turn(paths: Iterable[Path]) -> list[Path]:
@@ -114,14 +114,14 @@ def trains(path: Path) -> bool:
 class Workers:
     """Some processes at work on some pages.
 
-    `asked` says of each what its report rests on, as text.
+    `asked` says of each what its report rests on, as text; `run` runs a lab.
     """
 
-    def __init__(self, asked: Mapping[Path, str]) -> None:
+    def __init__(self, asked: Mapping[Path, str], run: Run) -> None:
         self.asked = asked
         self.futures: dict[Path, Future[Report]] = {}
         for path in in_turn(asked):
-            self.futures[path] = self.pool.submit(examined, path)
+            self.futures[path] = self.pool.submit(examined, path, run)
 
     @cached_property
     def pool(self) -> ProcessPoolExecutor:

@@ -71,14 +71,13 @@ class Conversions:
 
         `text` is its Markdown as Python-Markdown is given it.
         """
-        convert = page.render
 
         def render(config: MkDocsConfig, files: Files) -> None:
             file = self.cache.file("converted", self.rests_on(page, text, files))
             kept = _read(file)
             if kept is None:
                 with noted(config, page) as calls:
-                    convert(config, files)
+                    Page.render(page, config, files)  # not as mkdocs-jupyter would, of a lab
                 links = page.links_to_anchors or {}
                 kept = Kept({name: getattr(page, name) for name in ATTRIBUTES}, calls=calls)
                 kept.links = {file.src_uri: dict(anchors) for file, anchors in links.items()}

@@ -42,6 +42,7 @@ from website import (
     conversions,
     fonts,
     hosting,
+    notebooks,
     previews,
     progress,
     search,
@@ -61,7 +62,8 @@ class Build:
 
     def __init__(self, before: Workers | None, package: Package) -> None:
         self.started = time.perf_counter()
-        self.cache = rules.cache(package, lru_cache(maxsize=1)(references.equation_ids))
+        ids = lru_cache(maxsize=1)(references.equation_ids)
+        self.cache = rules.cache(package, ids, notebooks.answers)
         self.failures: list[str] = []
         self.examples = 0
         self.reports: dict[Path, Report] = {}
@@ -85,7 +87,7 @@ class Build:
             return before
         if before:
             before.stop()
-        return Workers(unknown)
+        return Workers(unknown, notebooks.answers)
 
     def fail(self, message: str) -> None:
         """Report once what is wrong."""
@@ -187,6 +189,11 @@ class Book:
             self.build.pages.bind()
         except ValueError as error:
             self.build.fail(str(error))
+
+    def on_page_read_source(self, page: Page, config: MkDocsConfig) -> str | None:
+        """Return a lab as Markdown, so that MkDocs finds its front matter."""
+        path = _path(page.file)
+        return read(path) if scripts.is_lab(path) else None
 
     def on_page_markdown(
         self, markdown: str, page: Page, config: MkDocsConfig, files: Files
@@ -312,8 +319,8 @@ class Book:
 def _labs(config: MkDocsConfig) -> list[File]:
     """Return the pages of the labs, which are not Markdown in the folder of the pages."""
     found: list[File] = []
-    for script in sorted(scripts.FOLDER.glob("*.py")):
-        page = File.generated(config, f"labs/{script.stem}.md", content=read(script))
+    for script in scripts.labs():
+        page = File.generated(config, f"labs/{script.stem}.md", abs_src_path=str(script))
         page.edit_uri = f"labs/{script.name}"
         found.append(page)
     return found
