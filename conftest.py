@@ -150,7 +150,8 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     return None
 
 
-LONG = ("test_serve", "test_pages_book", "test_pages_beside")  # more than a minute
+# More than a minute each.
+LONG = ("test_serve", "test_notebooks", "test_pages_book", "test_pages_beside")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -1,7 +1,6 @@
 """Chapters to take along: they run where nothing of the project is but its wheel."""
 
 import doctest
-import json
 import os
 import re
 import subprocess
@@ -12,6 +11,8 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from nbclient import NotebookClient
+from nbformat.v4 import new_code_cell
 
 from engine import labs, scripts
 from engine.fences import fences
@@ -27,12 +28,13 @@ from export.publish import on_site
 from pages import citation
 from pages.rendering import Book
 from tests.checking import cache
-from tests.export.running import CELL
 from tests.nav import CHAPTERS
+from website import notebooks
 
 SITE = "https://book.example/sub/"
+CELL = re.compile(r"^# %%(?P<kind>[^\n]*)\n(?P<source>(?:(?!# %%)[^\n]*\n)*)", re.MULTILINE)
 ANSWER = re.compile(r"^#>(?: |$)(?P<line>.*)\n", re.MULTILINE)
-LABS = sorted(path.stem for path in scripts.FOLDER.glob("*.py"))
+LABS = [path.stem for path in scripts.labs()]
 PATHS = {name: ROOT / f"docs/chapters/{name}.md" for name in CHAPTERS}
 
 
@@ -93,27 +95,42 @@ def written(path: Path) -> list[str]:
     return [want.replace("<BLANKLINE>", "") for want in wanted if want]
 
 
-@pytest.mark.thorough  # every chapter runs once more, from its script
-def test_every_script_runs_elsewhere_and_answers_what_its_page_says(chapters, in_labs, elsewhere):
-    for name, found in chapters.items():
-        (elsewhere / f"{name}.py").write_text(script(found, Origin(name, "1")), "utf-8")
-    for name, found in in_labs.items():
-        (elsewhere / f"lab-{name}.py").write_text(script(found, Origin(name, "")), "utf-8")
-    scripts = [*(f"{name}.py" for name in CHAPTERS), *(f"lab-{name}.py" for name in LABS)]
+@pytest.mark.thorough  # every chapter and every lab runs once more
+@pytest.mark.parametrize("name", [*CHAPTERS, *LABS])
+def test_every_notebook_runs_in_a_kernel_elsewhere_and_answers_as_its_page(
+    name, chapters, in_labs, elsewhere, monkeypatch
+):
+    """As with a reader who has installed the wheel and runs all cells, from top to bottom."""
+    found = chapters[name] if name in chapters else in_labs[name]
+    text = notebook(found, Origin(name, "1" if name in chapters else "", SITE))
+    held, book = nbformat.reads(text, as_version=4), nbformat.reads(text, as_version=4)
+    for variable in [variable for variable in os.environ if variable.startswith("PYTHON")]:
+        monkeypatch.delenv(variable)
+    monkeypatch.setenv("PYTHONPATH", str(elsewhere / "package"))
+    monkeypatch.setenv("PYTHONSAFEPATH", "1")
+    book.cells.append(new_code_cell("import posenc\nprint(posenc.__file__)"))
 
-    done = run(elsewhere, str(ROOT / "tests/export/running.py"), *scripts)
+    with notebooks.apart():
+        monkeypatch.setenv("PYTHONPATH", str(elsewhere / "package"))
+        there, quiet = {"metadata": {"path": str(elsewhere)}}, ["--log-level=ERROR"]
+        NotebookClient(book, resources=there, extra_arguments=quiet).execute()
 
-    assert done.returncode == 0, done.stderr
-    first, *came = map(json.loads, done.stdout.splitlines())
-    assert Path(first[1]).is_relative_to(elsewhere), "not the package of the wheel"
-    assert [name for name, _ in came] == scripts
-    for name, got in came:
-        assert isinstance(got, list), f"{name}: {got}"
-        held = answers((elsewhere / name).read_text("utf-8"))
-        assert len(held) == len(got)
-        for want, answer in zip(held, got, strict=True):
-            agrees = HalfUnit().check_output(want.rstrip(), answer.rstrip(), 0)
-            assert agrees, f"{name} says {want!r}, and answers {answer!r}"
+    home = book.cells.pop().outputs[0].text
+    assert Path(home).is_relative_to(elsewhere), "not the package of the wheel"
+    for want, got in zip(held.cells, book.cells, strict=True):
+        agrees = HalfUnit().check_output(shown(want), shown(got), 0)
+        assert agrees, f"{name} says {shown(want)!r}, and answers {shown(got)!r}"
+        loud = [one.text for one in got.get("outputs", ()) if one.get("name") == "stderr"]
+        assert not any("Warning" in said for said in loud), loud
+
+
+def shown(cell: nbformat.NotebookNode) -> str:
+    """Return what a cell of a notebook prints, and its value, which Jupyter breaks into lines."""
+    outputs = cell.get("outputs", ())
+    said = "".join(one.text for one in outputs if one.get("name") == "stdout")
+    values = (one.data.get("text/plain", "") for one in outputs if "data" in one)
+    values = (value for value in values if not value.startswith("<Figure"))
+    return " ".join(f"{said} {''.join(values)}".split())
 
 
 def test_a_script_holds_every_answer_of_its_page(chapters):

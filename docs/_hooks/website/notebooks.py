@@ -11,10 +11,10 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from unittest import mock
 
 from engine import labs
+from engine.cache import FOLDER
 
 HERE = Path(__file__).parent / "notebook"
 HOOKS = Path(__file__).parents[1]
@@ -34,18 +34,14 @@ def answers(lab: Path) -> list[labs.Answer]:
 
 @contextmanager
 def apart() -> Iterator[None]:
-    """Let Jupyter see the settings that lie here, the engine, and an empty home."""
-    with TemporaryDirectory(prefix="posenc-") as home:
-        own = {
-            "IPYTHONDIR": home,
-            "JUPYTER_CONFIG_DIR": str(HERE),
-            "JUPYTER_DATA_DIR": home,
-            "JUPYTER_RUNTIME_DIR": home,
-            "PYTHONPATH": os.pathsep.join([str(HOOKS), *_python_path()]),
-        }
-        with mock.patch.dict(os.environ, own):
-            yield
-
-
-def _python_path() -> list[str]:
-    return [folder for folder in (os.environ.get("PYTHONPATH"),) if folder]
+    """Let Jupyter see the settings that lie here, the engine, and a home of the book's own."""
+    home, before = str(FOLDER / "jupyter"), os.environ.get("PYTHONPATH")
+    own = {
+        "IPYTHONDIR": home,
+        "JUPYTER_CONFIG_DIR": str(HERE),
+        "JUPYTER_DATA_DIR": home,
+        "JUPYTER_RUNTIME_DIR": home,
+        "PYTHONPATH": os.pathsep.join([str(HOOKS), *([before] if before else [])]),
+    }
+    with mock.patch.dict(os.environ, own):
+        yield
