@@ -23,7 +23,7 @@ BELOW = {
     "hooks": {"website"},
 }
 HOUSE = set(BELOW)
-MKDOCS = {"mkdocs", "mkdocs_autorefs", "mkdocstrings", "material"}
+MKDOCS = {"mkdocs", "mkdocs_autorefs", "mkdocs_jupyter", "mkdocstrings", "material"}
 
 
 def imported(tree: ast.AST) -> Iterator[str]:
@@ -239,7 +239,7 @@ def test_what_is_carried_along_is_seen():
 
 
 # What lives as long as a process that checks pages.
-ONCE = {"engine.formulas.converter", "pages.workers._cache", "pages.workers._context"}
+ONCE = {"engine.formulas.converter", "pages.workers._context"}
 READS = {
     "exists",
     "glob",

@@ -62,7 +62,7 @@ CODE = [
     ("scores at one offset alone", "posenc/laws/_scores.py", "for k in range(1 - seq_len, seq_len)", "for k in range(seq_len - 1, seq_len)", ROTARY),
     ("decoding that goes unseen", "posenc/laws/_scores.py", "_apart(by_key, full), _apart(by_query, full)", "_apart(full, full), 0 * full", PADDING),
     ("a judge that passes a bug", "posenc/exercises/_bugs_rotary.py", "score, 64, head_dim=8))", "score, 64, head_dim=8, limit=9))", "tests/package/exercises/test_exercises.py"),
-    ("a bug mended in its lab", "docs/labs/plumbing.py", "np.repeat(angles, 2, axis=1)", "np.tile(angles, 2)", "tests/test_labs_bugs.py"),
+    ("a bug mended in its lab", "docs/labs/plumbing.py", "np.repeat(angles, 2, axis=1)", "np.tile(angles, 2)", "tests/book/test_labs_bugs.py"),
     ("a repair undone in its lab", "docs/labs/plumbing.py", "before = np.cumsum(real, axis=1) - 1", "before = np.cumsum(real, axis=1)", "docs/labs/plumbing.py"),
     ("bits counted from 1", "posenc/added/counting.py", ">> np.arange(n_bits)) & 1", ">> np.arange(1, n_bits + 1)) & 1", COUNTING),
     ("square waves without the half step", "posenc/added/counting.py", "(positions[:, None] + 0.5)", "(positions[:, None] + 0.0)", COUNTING),

@@ -178,8 +178,11 @@ class Book:
             files.append(File.generated(config, "assets/dark.css", content=styles.dark(files)))
         except ValueError as error:
             self.build.fail(str(error))
-        for file in [*hosting.files(config), *_labs(config)]:
+        for file in hosting.files(config):
             files.append(file)
+        for lab in [file for file in files if scripts.is_lab(file.abs_src_path or "")]:
+            files.remove(lab)
+            files.append(_as_page(lab, config))
 
     def on_nav(self, nav: Navigation, config: MkDocsConfig, files: Files) -> None:
         """See that each page is in the navigation, and number the equations in its order."""
@@ -316,14 +319,13 @@ class Book:
             self.workers.stop()
 
 
-def _labs(config: MkDocsConfig) -> list[File]:
-    """Return the pages of the labs, which are not Markdown in the folder of the pages."""
-    found: list[File] = []
-    for script in scripts.labs():
-        page = File.generated(config, f"labs/{script.stem}.md", abs_src_path=str(script))
-        page.edit_uri = f"labs/{script.name}"
-        found.append(page)
-    return found
+def _as_page(lab: File, config: MkDocsConfig) -> File:
+    """Return a lab that mkdocs-jupyter has found under the name that links give it: labs/x.md."""
+    page = File.generated(
+        config, f"{lab.src_uri.rpartition('.')[0]}.md", abs_src_path=lab.abs_src_path
+    )
+    page.edit_uri = lab.src_uri
+    return page
 
 
 def _path(file: File) -> Path:
