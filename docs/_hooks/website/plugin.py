@@ -321,9 +321,8 @@ class Book:
 
 def _as_page(lab: File, config: MkDocsConfig) -> File:
     """Return a lab that mkdocs-jupyter has found under the name that links give it: labs/x.md."""
-    page = File.generated(
-        config, f"{lab.src_uri.rpartition('.')[0]}.md", abs_src_path=lab.abs_src_path
-    )
+    name = f"{lab.src_uri.rpartition('.')[0]}.md"
+    page = File.generated(config, name, abs_src_path=str(_path(lab)))
     page.edit_uri = lab.src_uri
     return page
 
