@@ -32,7 +32,7 @@ from engine.dependencies import Package
 from engine.figures import THEMES
 from engine.formulas import MathML
 from engine.places import DOCS, PACKAGE, ROOT
-from engine.texts import read
+from engine.texts import read, split
 from export import publish
 from export.llms import Site
 from pages import navigation, questions, rendering, rules
@@ -193,19 +193,14 @@ class Book:
         except ValueError as error:
             self.build.fail(str(error))
 
-    def on_page_read_source(self, page: Page, config: MkDocsConfig) -> str | None:
-        """Return a lab as Markdown, so that MkDocs finds its front matter."""
-        path = _path(page.file)
-        return read(path) if scripts.is_lab(path) else None
-
     def on_page_markdown(
         self, markdown: str, page: Page, config: MkDocsConfig, files: Files
-    ) -> None:
-        """See what came of a page, and give its drawings to the site."""
+    ) -> str:
+        """See what came of a page, and give its drawings to the site; a lab becomes Markdown."""
         build, build.page = self.build, page.file.src_uri
         if not build.page.endswith(".md"):
             build.fail(f"docs/{build.page}:1: a page is called .md")
-            return
+            return markdown
         source, text = build.pages.made(_path(page.file))
         folder = rendering.folder_of_drawings(source.uri)
         for fence, drawing in source.drawings:
@@ -218,6 +213,10 @@ class Book:
         if source.report and not source.report.failures:  # nothing is made of what does not hold
             build.sources.append(source)
         build.conversions.once(page, text)
+        if not scripts.is_lab(source.path):
+            return markdown
+        page.meta, markdown = split(source.text)
+        return markdown
 
     def on_page_content(self, html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
         """Cut out what references show, and lead from the API to the source."""
