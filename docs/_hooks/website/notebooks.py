@@ -13,11 +13,20 @@ from contextlib import contextmanager
 from pathlib import Path
 from unittest import mock
 
+from mkdocs.config.defaults import MkDocsConfig
+
 from engine import labs
 from engine.cache import FOLDER
 
 HERE = Path(__file__).parent / "notebook"
 HOOKS = Path(__file__).parents[1]
+
+
+def configure(config: MkDocsConfig) -> None:
+    """Keep the plugin from putting MathJax into every page, as it does from 0.27 on."""
+    plugin = config.plugins["mkdocs-jupyter"]
+    if "mathjax_version" in plugin.config:
+        plugin.config["mathjax_version"] = 2  # the one that it adds to notebooks alone
 
 
 def answers(lab: Path) -> list[labs.Answer]:

@@ -146,6 +146,7 @@ class Book:
     def on_config(self, config: MkDocsConfig) -> None:
         """Say where the site is, and set to work on what has to be checked."""
         hosting.configure(config)
+        notebooks.configure(config)
         if self.progress:
             self.progress.given_up.set()
         self.package = Package.now(PACKAGE, self.package)
@@ -215,7 +216,7 @@ class Book:
         build.conversions.once(page, text)
         if not scripts.is_lab(source.path):
             return markdown
-        page.meta, markdown = split(source.text)
+        page.meta, markdown = split(read(source.path))
         return markdown
 
     def on_page_content(self, html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
