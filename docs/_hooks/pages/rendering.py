@@ -26,6 +26,7 @@ from pages import (
     labs,
     questions,
     sources,
+    strength,
 )
 from pages.backlinks import Use
 from pages.navigation import Chapter, Place
@@ -190,8 +191,12 @@ def numbers(text: str, entries: dict[str, Entry]) -> Iterable[Edit]:
 
 
 def marks(page: Source, entries: dict[str, Entry]) -> Iterable[Edit]:
-    """Yield the mark of each verification: that it runs, as a link to the equation's entry."""
+    """Yield the marks of each verification: how strong it is, and that it runs.
+
+    Both are links to the equation's entry.
+    """
     text, way, name = page.text, relpath(EQUATIONS, page.path.parent), None
+    known = strength.stored()
     said, classes = (CHECKED, ".checked") if page.report else (WAITING, ".checked .waiting")
     for block in statements.blocks(text):
         if block.kind == "statement":
@@ -199,7 +204,10 @@ def marks(page: Source, entries: dict[str, Entry]) -> Iterable[Edit]:
         elif block.kind == "verification" and name and name[1] in entries:
             end = text.index("\n", block.start)
             title = "" if block.title else " | Verification"
-            yield end, end, f"{title} [{said}]({way}#entry-{name[1]}){{ {classes} }}"
+            mark = f" [{said}]({way}#entry-{name[1]}){{ {classes} }}"
+            if name[1] in known and known[name[1]].faults:
+                mark += f" [{known[name[1]]}]({way}#entry-{name[1]}){{ .strength }}"
+            yield end, end, title + mark
 
 
 def links(

@@ -25,7 +25,7 @@ TITLED = re.compile(
 # Titles that say the same on all pages, and what is folded away.
 NOISE = re.compile(
     r'<p class="admonition-title">(?:Implementation|Verification)</p>'
-    r'|<details class="(?:code|mirrors)">.*?</details>'
+    r'|<details class="(?:code|mirrors|strength)">.*?</details>'
     r'|<span class="filename">.*?</span>',
     re.DOTALL,
 )
