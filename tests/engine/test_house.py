@@ -21,6 +21,7 @@ BELOW = {
     "export": {"engine", "pages"},
     "website": {"engine", "pages", "export"},
     "hooks": {"website"},
+    "measure": {"engine", "pages"},
 }
 HOUSE = set(BELOW)
 MKDOCS = {"mkdocs", "mkdocs_autorefs", "mkdocs_jupyter", "mkdocstrings", "material"}

@@ -9,6 +9,7 @@ from engine.places import DOCS
 from engine.statements import register
 from pages import rendering
 from pages.rendering import Book, Source, failed, render
+from pages.strength import Record
 from tests.checking import check, package
 
 PAGE = DOCS / "chapters/relative.md"
@@ -40,7 +41,8 @@ def test_the_text_of_a_reference_is_kept_with_its_code_and_formulas(book):
     assert rendered("[the `norm` of $d$][eq-norm]", book).startswith("[the `norm` of $d$](#")
 
 
-def test_a_verification_bears_a_mark_that_leads_to_the_entry_of_its_equation(book):
+def test_a_verification_bears_a_mark_that_leads_to_the_entry_of_its_equation(book, monkeypatch):
+    monkeypatch.setattr(rendering.strength, "stored", dict)
     card = (
         "/// statement | N\n    attrs: {{id: eq-norm}}\n///\n"
         "/// implementation\n///\n/// verification{}\n"
@@ -120,9 +122,27 @@ def test_nothing_is_called_checked_before_it_was(book):
         for report in (Report(), None)
     )
 
-    assert f" [checked on every build]{entry}{{ .checked }}\n" in done
-    assert f" [not checked yet]{entry}{{ .checked .waiting }}\n" in waiting
+    assert f" [checked on every build]{entry}{{ .checked }} " in done
+    assert f" [not checked yet]{entry}{{ .checked .waiting }} " in waiting
     assert "checked on every build" not in waiting
+
+
+def test_a_card_and_the_register_say_how_strong_it_is(book, monkeypatch):
+    fault = {"file": "a.py", "line": 3, "was": "a + b", "now": "a - b", "function": "f"}
+    unnoticed = [{**fault, "elsewhere": True}, {**fault, "elsewhere": False, "reason": "zero"}]
+    known = {"eq-norm": Record("key", 5, 7, unnoticed), "eq-dot": Record("key", 0, 0, [])}
+    monkeypatch.setattr(rendering.strength, "stored", lambda: known)
+    card = "/// statement | N\n    attrs: {id: eq-norm}\n///\n/// verification\n///\n"
+    strong = "[5 of 7 faults noticed](../reference/equations.md#entry-eq-norm){ .strength }\n"
+
+    assert strong in render(Source("chapters/relative.md", PAGE, card, Report()), book)
+    nothing = card.replace("eq-norm", "eq-dot")
+    assert ".strength" not in render(Source("chapters/relative.md", PAGE, nothing, Report()), book)
+    listed = rendered("<!-- equations -->", book, DOCS / "reference/equations.md")
+    assert listed.count("faults noticed") == 1
+    assert "/// details | 5 of 7 faults noticed\n    type: strength\n" in listed
+    assert "- `a + b` → `a - b` in `f`, noticed elsewhere on the page\n" in listed
+    assert "noticed by nothing on the page; zero\n" in listed
 
 
 def test_the_page_of_equations_lists_them_all(book):
