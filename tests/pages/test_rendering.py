@@ -7,7 +7,7 @@ import pytest
 from engine.checks import Report
 from engine.places import DOCS
 from engine.statements import register
-from pages import rendering
+from pages import rendering, strength
 from pages.rendering import Book, Source, failed, render
 from pages.strength import Record
 from tests.checking import check, package
@@ -42,7 +42,7 @@ def test_the_text_of_a_reference_is_kept_with_its_code_and_formulas(book):
 
 
 def test_a_verification_bears_a_mark_that_leads_to_the_entry_of_its_equation(book, monkeypatch):
-    monkeypatch.setattr(rendering.strength, "stored", dict)
+    monkeypatch.setattr(strength, "stored", dict)
     card = (
         "/// statement | N\n    attrs: {{id: eq-norm}}\n///\n"
         "/// implementation\n///\n/// verification{}\n"
@@ -131,7 +131,7 @@ def test_a_card_and_the_register_say_how_strong_it_is(book, monkeypatch):
     fault = {"file": "a.py", "line": 3, "was": "a + b", "now": "a - b", "function": "f"}
     unnoticed = [{**fault, "elsewhere": True}, {**fault, "elsewhere": False, "reason": "zero"}]
     known = {"eq-norm": Record("key", 5, 7, unnoticed), "eq-dot": Record("key", 0, 0, [])}
-    monkeypatch.setattr(rendering.strength, "stored", lambda: known)
+    monkeypatch.setattr(strength, "stored", lambda: known)
     card = "/// statement | N\n    attrs: {id: eq-norm}\n///\n/// verification\n///\n"
     strong = "[5 of 7 faults noticed](../reference/equations.md#entry-eq-norm){ .strength }\n"
 
