@@ -142,12 +142,15 @@ class Claim(pytest.Item):
         return self.path, (self.lines.start - 1) if self.lines else 0, self.name
 
 
-def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
-    """Use all cores for whole folders; a file or a test that is named needs one process."""
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Use all cores for whole folders; a file or a test that is named needs one process.
+
+    One more than there are cores, since many tests wait for a browser, a kernel, or a server.
+    """
     named = [word.partition("::")[0] for word in config.args]
     if all(Path(word).suffix for word in named) and len(named) < 3:
         return 0
-    return None
+    return (os.cpu_count() or 1) + 1
 
 
 # More than a minute each.
