@@ -89,6 +89,10 @@ def _lengths() -> Experiment:
             tests = _longer(encoding) if name == "rope" else _longer()
             plan = Plan(steps=500, seq_len=LENGTH)
             settings[f"{task}: {name}"] = Setting(task, encoding, shape, plan, tests)
+    # Some have not done with look_back by then.
+    for name in ("sinusoidal", "rope", "t5", "alibi"):
+        once = settings[f"look_back: {name}"]
+        settings[f"look_back, longer: {name}"] = once._replace(plan=once.plan._replace(steps=3000))
     return Experiment("Trained on 32 words, tested on up to 256: who goes on?", settings)
 
 

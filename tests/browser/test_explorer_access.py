@@ -1,10 +1,20 @@
 """Explorers for readers who touch, listen, or choose their own colours."""
 
+from collections.abc import Callable
+
 from playwright.sync_api import Page
 
 from tests.browser.explorers import opened, settled, shown
 
 HERE = "chapters/relative/#explore-similarity"
+
+
+# A page that a finger has let go may roll on.
+STILL = """async () => {
+  const before = scrollY;
+  for (let count = 0; count < 3; count++) await new Promise(requestAnimationFrame);
+  return scrollY === before;
+}"""
 
 
 def drag(page: Page, x: float, y: float, right: float, down: float) -> None:
@@ -34,12 +44,23 @@ def test_a_finger_drags_and_taps_but_scrolling_changes_nothing(touched, address)
     height = touched.evaluate("scrollY")
     drag(touched, *middle(), 0, -150)
     touched.wait_for_function("before => scrollY > before + 50", arg=height)
+    touched.wait_for_function(STILL)
     assert shown(block) == before
 
-    drag(touched, *middle(), 60, 0)
+    positions = block.locator("[data-value=positions]")
+
+    def moved(act: Callable[[], None]) -> None:
+        """Wait until something has changed the positions, which on a busy machine takes a while."""
+        was = positions.text_content()
+        act()
+        touched.wait_for_function(
+            "([element, was]) => element.textContent !== was",
+            arg=[positions.element_handle(), was],
+        )
+
+    moved(lambda: drag(touched, *middle(), 60, 0))
     dragged = shown(block)
-    assert dragged["positions"] != before["positions"]
-    touched.touchscreen.tap(*middle())
+    moved(lambda: touched.touchscreen.tap(*middle()))
     assert shown(block)["positions"] not in (dragged["positions"], before["positions"])
 
 

@@ -121,7 +121,7 @@ def test_an_interval_needs_two_seeds(tmp_path):
 
 def test_a_cluster_finds_the_same(whole, tmp_path):
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None
+        n_workers=2, threads_per_worker=1, processes=False, dashboard_address=":0"
     ) as cluster:
         result = tiny(tmp_path, dask=cluster.scheduler_address)
 
