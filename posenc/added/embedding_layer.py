@@ -102,10 +102,10 @@ class PositionalEmbedding:
         self.d_model = self._encoder.d_model
         # --8<-- [start:tables]
         table = std * rng.standard_normal((self.vocab_size, self.d_model))  # (N, d)
+        # --8<-- [end:tables]
         if self.padding_id is not None:
             table[self.padding_id] = 0
         self._table = TrainedTable(table.astype(self.pe.dtype))
-        # --8<-- [end:tables]
         # What the next backward needs: the ids, and which entries dropout has kept.
         self._cache: tuple[NDArray[np.intp], NDArray[np.bool_] | None] | None = None
 
@@ -163,8 +163,10 @@ class PositionalEmbedding:
         training = checks.boolean("training", training)
         rng = checks.generator("rng", rng)
         # --8<-- [start:sum]
+        # --8<-- [start:scaled]
         rows = self.embedding[ids].astype(np.float64)  # (..., L, d): a row for each token
         embedded = self.scale * rows
+        # --8<-- [end:scaled]
         total: NDArray[Any] = embedded + self.pe[: ids.shape[-1]]  # (..., L, d) + (L, d)
         # --8<-- [end:sum]
         keep = None

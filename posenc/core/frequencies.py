@@ -102,18 +102,18 @@ def exact_inv_freq(
     base = checks.above_one("base", base)
     exponent = checks.choice("exponent", exponent, EXPONENTS)
 
-    # --8<-- [start:powers]
     # --8<-- [start:steps]
     pairs = dim // 2
     steps = pairs if exponent == "paper" else max(pairs - 1, 1)
     # --8<-- [end:steps]
+    # --8<-- [start:powers]
     with localcontext(EXACT):
         # From each frequency to the next, 50 digits all the way.
         ratio = Decimal(base) ** (Decimal(-1) / steps)
         exact = list(accumulate(repeat(ratio, pairs - 1), mul, initial=Decimal(1)))
         nearest = [float(omega) for omega in exact]
+        # --8<-- [end:powers]
         rest = [float(w - Decimal(n)) for w, n in zip(exact, nearest, strict=True)]
-    # --8<-- [end:powers]
     return np.array(nearest), np.array(rest)
 
 

@@ -117,8 +117,10 @@ def pair_channels(d_model: int, layout: str) -> tuple[slice, slice]:
     """Return where, among d channels, the sines of all pairs stand, and where the cosines."""
     # --8<-- [start:layouts]
     half = d_model // 2
+    # --8<-- [start:interleaved]
     if layout == "interleaved":
         return slice(0, d_model, 2), slice(1, d_model, 2)
+    # --8<-- [end:interleaved]
     return slice(0, half), slice(half, d_model)
     # --8<-- [end:layouts]
 

@@ -53,11 +53,13 @@ def softmax(x: ArrayLike, axis: int = -1) -> NDArray[np.float64]:
     # --8<-- [start:softmax]
     largest = logits.max(axis=axis, keepdims=True, initial=-np.inf)
     finite = np.where(largest == -np.inf, 0.0, largest)  # -inf - -inf would be NaN
+    # --8<-- [start:shares]
     # A difference may overflow to -inf, which is as good: its exponential is 0.
     with np.errstate(over="ignore"):
         weights = np.exp(logits - finite)
     total = weights.sum(axis=axis, keepdims=True)  # at least 1, or 0 for -inf alone
     return weights / np.where(total == 0, 1.0, total)
+    # --8<-- [end:shares]
     # --8<-- [end:softmax]
 
 
