@@ -57,7 +57,7 @@ def softmax(x: ArrayLike, axis: int = -1) -> NDArray[np.float64]:
     with np.errstate(over="ignore"):
         weights = np.exp(logits - largest)
     total = weights.sum(axis=axis, keepdims=True)  # at least 1, or 0 for -inf alone
-    return weights / np.maximum(total, 1)
+    return np.asarray(weights / np.maximum(total, 1))
     # --8<-- [end:softmax]
 
 
