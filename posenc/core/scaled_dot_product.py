@@ -51,14 +51,14 @@ def softmax(x: ArrayLike, axis: int = -1) -> NDArray[np.float64]:
         raise ValueError(f"axis must be one of the {logits.ndim} axes of x, got axis={axis}")
 
     # --8<-- [start:softmax]
-    largest = logits.max(axis=axis, keepdims=True, initial=-np.inf)
-    finite = np.where(largest == -np.inf, 0.0, largest)  # -inf - -inf would be NaN
+    lowest = np.finfo(np.float64).min  # not -inf, as -inf - -inf would be NaN
+    largest = logits.max(axis=axis, keepdims=True, initial=lowest)
     # --8<-- [start:shares]
     # A difference may overflow to -inf, which is as good: its exponential is 0.
     with np.errstate(over="ignore"):
-        weights = np.exp(logits - finite)
+        weights = np.exp(logits - largest)
     total = weights.sum(axis=axis, keepdims=True)  # at least 1, or 0 for -inf alone
-    return weights / np.where(total == 0, 1.0, total)
+    return np.asarray(weights / np.maximum(total, 1))
     # --8<-- [end:shares]
     # --8<-- [end:softmax]
 

@@ -209,13 +209,13 @@ def _first_closer(
     `starts` are where stretches of `length` offsets begin, a power of two, in rising order.
     """
     most = _at_once(frequencies)
-    # --8<-- [start:search]
     pending = [(starts, length)]  # last in, first out: the smallest offsets come first
     while pending:
         starts, length = pending.pop()
         if len(starts) > most:
             pending += [(starts[most:], length), (starts[:most], length)]
             continue
+        # --8<-- [start:halving]
         half = length // 2  # from its centre, a stretch reaches no farther
         centers = np.minimum(starts + half, last)
         starts = starts[(_least(centers, half, frequencies) < delta) & (starts <= last)]
@@ -224,7 +224,7 @@ def _first_closer(
             pending.append((halves, half))
         elif len(starts):
             return int(starts[0])
-    # --8<-- [end:search]
+        # --8<-- [end:halving]
     return None
 
 

@@ -101,8 +101,10 @@ def alibi_bias(
     k_len = q_len if k_len is None else checks.integer("k_len", k_len, least=q_len)
     form = checks.choice("form", form, FORMS)
     # --8<-- [start:bias]
+    # --8<-- [start:slope]
     k = offsets(q_len, k_len)
     bias = slopes[:, np.newaxis, np.newaxis] * -abs(k)  # (H, L_q, L_k)
+    # --8<-- [end:slope]
     return np.where(k > 0, -np.inf, bias) if form == "causal" else bias
     # --8<-- [end:bias]
 

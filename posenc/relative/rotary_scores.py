@@ -147,8 +147,8 @@ def score_by_offset(
     # --8<-- [start:score]
     sin, cos = sin_cos(k, frequencies)  # offsets.shape + (n,): sin(k·ω_i), cos(k·ω_i)
     # A·cos(ωk + φ) = A·cos(φ)·cos(ωk) - A·sin(φ)·sin(ωk), summed over the waves
-    score = np.tensordot(A * np.cos(phi), cos, (-1, -1))
-    score -= np.tensordot(A * np.sin(phi), sin, (-1, -1))
+    score = np.inner(A * np.cos(phi), cos)
+    score -= np.inner(A * np.sin(phi), sin)
     # --8<-- [end:score]
     return np.asarray(score)
 

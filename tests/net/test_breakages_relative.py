@@ -39,7 +39,7 @@ CODE = [
     ("position ids from 1", "posenc/limits/masks.py", "dtype=np.int64) - tokens", "dtype=np.int64)", PADDING),
     ("a loss over padding", "posenc/limits/padding.py", "math.fsum(counted) / len(counted)", "math.fsum(counted) / values.size", PADDING),
     ("pooling over padding", "posenc/limits/padding.py", "counted / tokens.sum(axis=-1)[..., np.newaxis]", "counted / rows.shape[-2]", PADDING),
-    ("a query without keys is NaN", "posenc/core/scaled_dot_product.py", "np.where(total == 0, 1.0, total)", "total", PADDING),
+    ("a query without keys is NaN", "posenc/core/scaled_dot_product.py", "np.maximum(total, 1)", "total", PADDING),
     ("columns before rows", "posenc/positions/grids.py", "np.moveaxis(coordinates, 0, -1)", "np.moveaxis(coordinates[::-1], 0, -1)", GRIDS),
     ("every block from the first coordinate", "posenc/positions/grids.py", "parts = [(p[..., axis], widths", "parts = [(p[..., 0], widths", GRIDS),
     ("sines of one axis before the other", "posenc/positions/grids.py", 'if layout == "half":', 'if layout == "never":', GRIDS),
