@@ -33,7 +33,7 @@ def pages(found, target: str) -> list[str]:
 
 
 def test_a_name_has_the_pages_that_use_it_in_the_order_of_the_book(found):
-    assert pages(found, "posenc.rope_parameters") == ["scaling", "conventions"]
+    assert pages(found, "posenc.rope_parameters") == ["extrapolation", "scaling", "conventions"]
     assert pages(found, "posenc.plots.growth") == ["scaling"]
     assert pages(found, "posenc.laws.check") == ["requirements"]
     assert "order" not in pages(found, "posenc.apply_rotary")
