@@ -103,6 +103,14 @@ def test_the_small_lab_holds(lab, answers):
     ]
 
 
+def test_a_cell_that_was_not_run_does_not_hold(lab, answers):
+    report = check(lab, answers=answers[:-1])
+
+    assert [(failure.line, failure.message) for failure in report.failures] == [
+        (32, "this cell was not run")
+    ]
+
+
 def test_a_number_that_a_cell_has_answered_may_be_quoted(lab, answers):
     lab.write_text(LAB.replace("Text with", "Text with 1.57 and"), "utf-8")
 
@@ -163,6 +171,9 @@ FAILING = [
     ("", "from matplotlib.figure import Figure\nmade = Figure()\nimage = Figure()", None, ""),
     ("", "_ = made.subplots().plot([1, 2])\n_ = image.subplots().imshow([[1, 2]])", None, ""),
     ("", "made", 0, "a figure without alt"),
+    ("", "Figure()", 0, "a figure without alt"),
+    (FIGURE, "strange = Figure()\n_ = strange.subplots().plot([1])\n_ = strange.suptitle('\\u4e2d')\nstrange", 0,
+     "UserWarning: Glyph"),
     (FIGURE, "made", None, ""),  # a drawing alone can be recoloured
     (FIGURE, "image", 0, "the same on light and on dark"),
     (FIGURE, "3", 0, "a figure is a matplotlib Figure, got 3"),

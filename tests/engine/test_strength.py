@@ -1,5 +1,6 @@
 """Faults in the lines that a card shows, and what counts as noticed."""
 
+import dataclasses
 import textwrap
 
 import pytest
@@ -106,6 +107,13 @@ def test_what_crashes_says_nothing_and_what_never_ends_is_noticed(
     monkeypatch.setattr(strength, "PATIENCE", 1)
 
     assert strength.in_fork(fault, prompts(tmp_path, said), []) == came
+
+
+def test_a_fault_that_cannot_be_put_in_place_is_not_called_noticed(tmp_path, fault):
+    nowhere = dataclasses.replace(fault, function="nothing")
+
+    with pytest.raises(RuntimeError, match="could not be judged"):
+        strength.in_fork(nowhere, prompts(tmp_path), [])
 
 
 def test_faults_are_spread_over_the_lines():

@@ -50,6 +50,8 @@ def drawn(figure: object, shell: Any) -> dict[str, Any]:
         return asdict(figures.drawn(lambda: next(runs)()))
     except ValueError as error:
         return {"wrong": str(error)}
+    except Exception as error:  # IPython would tell nobody
+        return {"wrong": told(error)}
 
 
 def record(result: Any, shell: Any) -> None:

@@ -132,12 +132,12 @@ def cell(example: Example) -> str | None:
         return wrong
     answer: Answer | None = example.region.lexemes.get("answer")
     if answer is None:
-        return None
+        return "this cell was not run"
     if answer.failed:
         raise CellError(**answer.failed)
     if shows and not answer.drawing:
         return answer.wrong or figures.no_figure(answer.value or "nothing")
-    if answer.drawing and not shows:
+    if (answer.drawing or answer.wrong) and not shows:
         return UNMARKED
     if found := ADDRESS.search(answer.printed + answer.value):
         return f"the answer has{found[0]}, which differs each time; print what matters"

@@ -74,6 +74,18 @@ def blocks(text: str) -> Iterator[Block]:
         yield Block(match["kind"], title, match.start(), match.start("title"), inside)
 
 
+def cards(text: str) -> Iterator[tuple[str, Block, Block]]:
+    """Yield the id, the implementation and the verification of each card of a page."""
+    name, before = "", None
+    for block in blocks(text):
+        if block.kind == "statement":
+            match = IDENTIFIER.search(block.text)
+            name = match[1] if match else ""
+        elif block.kind == "verification" and before:
+            yield name, before, block
+        before = block
+
+
 @lru_cache(maxsize=256)  # every page asks every other
 def equations(page: Path, text: str) -> tuple[Equation, ...]:
     """Return the equations that a page states, in order."""

@@ -43,7 +43,7 @@ class Strength:
 
 def measured(document: Document) -> Iterator[Strength]:
     """Yield the strength of each card of a page, which has to hold."""
-    cards = _cards(document.text)
+    cards = list(statements.cards(document.text))
     reset(document.namespace)
     run = [example for example in document if example.region.evaluator in RUN]
     for number, example in enumerate(run):
@@ -55,19 +55,6 @@ def measured(document: Document) -> Iterator[Strength]:
             yield _strength(name, implementation.text, own, rest[len(own) :])
         wrong = outcome([example])
         assert wrong is None, f"{document.path}:{example.line}: the page does not hold"
-
-
-def _cards(text: str) -> list[tuple[str, statements.Block, statements.Block]]:
-    """Return the id, the implementation and the verification of each card of a page."""
-    found, name = [], ""
-    blocks = list(statements.blocks(text))
-    for before, block in zip([None, *blocks], blocks, strict=False):
-        if block.kind == "statement":
-            match = statements.IDENTIFIER.search(block.text)
-            name = match[1] if match else ""
-        elif block.kind == "verification" and before:
-            found.append((name, before, block))
-    return found
 
 
 def _strength(name: str, shown: str, own: list[Example], rest: list[Example]) -> Strength:
@@ -98,7 +85,9 @@ def in_fork(fault: Fault, own: list[Example], rest: list[Example]) -> str:
     os.close(writes)
     with os.fdopen(reads) as pipe:
         told = pipe.read().split()
-    os.waitpid(child, 0)
+    _, status = os.waitpid(child, 0)
+    if not told and not (os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGALRM):
+        raise RuntimeError(f"{fault.function}: {fault.was} -> {fault.now} could not be judged")
     return told[-1] if told else NOTICED
 
 

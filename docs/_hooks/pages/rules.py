@@ -68,8 +68,8 @@ def pages(package: Package, ids: Ids = references.equation_ids) -> Sybil:
 
 
 def nobody(lab: Path) -> list[labs.Answer]:
-    """Run no lab: a host without Jupyter shows none."""
-    return []
+    """Run no lab: a host without Jupyter has none, and nothing may be called checked there."""
+    raise NotImplementedError(f"nobody runs {lab.name} here")
 
 
 def cache(

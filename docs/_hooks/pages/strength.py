@@ -51,18 +51,13 @@ def _stored(text: str) -> dict[str, Record]:
 
 def keys(text: str, package: Package) -> dict[str, str]:
     """Return what the strength of each card of a page rests on, as a digest."""
-    found, name, shown = {}, "", ""
-    for block in statements.blocks(text):
-        if block.kind == "statement":
-            match = statements.IDENTIFIER.search(block.text)
-            name = match[1] if match else ""
-        elif block.kind == "implementation":
-            shown = "\n".join(lines.text() for lines in faults.shown(block.text))
-        else:
-            until = text[: text.index("\n///", block.start + 3) + 4]
-            code = sources(until)
-            said = json.dumps([code, package.digest(code), shown])
-            found[name] = hashlib.sha256(said.encode()).hexdigest()[:16]
+    found = {}
+    for name, implementation, verification in statements.cards(text):
+        shown = "\n".join(lines.text() for lines in faults.shown(implementation.text))
+        until = text[: text.index("\n///", verification.start + 3) + 4]
+        code = sources(until)
+        said = json.dumps([code, package.digest(code), shown])
+        found[name] = hashlib.sha256(said.encode()).hexdigest()[:16]
     return found
 
 
