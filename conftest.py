@@ -154,7 +154,15 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 
 # More than a minute each.
-LONG = ("test_serve", "test_notebooks", "test_pages_book", "test_pages_beside")
+LONG = (
+    "test_site",
+    "test_serve",
+    "test_notebooks",
+    "test_pages_book",
+    "test_pages_beside",
+    "test_breakages_code",
+    "test_named_breakages",
+)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

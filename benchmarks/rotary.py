@@ -1,15 +1,13 @@
 """How fast are queries and keys turned? Ratios to copying an array of the same size.
 
-    uv run python benchmarks/rotary.py
+    uv run python -m benchmarks.rotary [--json FILE]
 
-Medians of several interleaved runs, each into memory of its own: a ratio of 1 is the speed
-of memory. `apply` computes cosines and sines for each call, `pairs` is given them, as where
-many layers share them; `halves` is the formula as most programs have it, with a rotated copy.
+Medians of several interleaved runs: a ratio of 1 is the speed of memory that is there.
+`apply` computes cosines and sines for each call, `pairs` is given them, as where many
+layers share them; `halves` is the formula as most programs have it, with a rotated copy,
+computed in float32. Goals stand beside what was measured.
 """
 
-import statistics
-import time
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -17,14 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 import posenc
+from benchmarks.timing import Line, file_asked_for, medians, show, store
 
-SIZES = [(1, 8, 1, 128), (1, 8, 512, 64), (1, 8, 4096, 128), (4, 8, 2048, 128)]
-RUNS = 7
-
-
-def copy(x: NDArray[Any]) -> None:
-    """Copy into new memory."""
-    np.copyto(np.empty_like(x), x)
+QUERIES, GROUPED, TOKEN = (1, 32, 4096, 128), (1, 8, 4096, 128), (1, 32, 1, 128)
+PARTIAL = 64  # channels of 128
+RUNS, TOKENS = 7, 200
 
 
 def halves(x: NDArray[Any], positions: NDArray[Any]) -> NDArray[Any]:
@@ -36,35 +31,57 @@ def halves(x: NDArray[Any], positions: NDArray[Any]) -> NDArray[Any]:
     return np.asarray(x * cos + rotated * sin)
 
 
-def seconds(function: Callable[[], object]) -> float:
-    """Return the time of one call."""
-    start = time.perf_counter()
-    function()
-    return time.perf_counter() - start
+def sequence(shape: tuple[int, ...]) -> list[Line]:
+    """Print and return the ratios for a whole sequence of float32."""
+    positions = np.arange(shape[-2])
+    x = np.random.default_rng(0).normal(size=shape).astype(np.float32)
+    whole, part = (posenc.rotary_cos_sin(positions, r) for r in (shape[-1], PARTIAL))
+    t = medians(
+        {
+            "copy": partial(np.copyto, np.zeros_like(x), x),
+            "new copy": x.copy,
+            "pairs, interleaved": partial(posenc.rotate_pairs, x, *whole),
+            "pairs, half": partial(posenc.rotate_pairs, x, *whole, layout="half"),
+            f"pairs, {PARTIAL} of {shape[-1]}": partial(posenc.rotate_pairs, x, *part),
+            "apply, interleaved": partial(posenc.apply_rotary, x, positions),
+            "halves": partial(halves, x, positions),
+        },
+        RUNS,
+    )
+    goals = {"pairs, interleaved": "≤ 1.1", "pairs, half": "≤ 3.5"} if shape == QUERIES else {}
+    size = " x ".join(map(str, shape))
+    return [
+        show({"what": f"{size}, {name} / copy", "measured": spent / t["copy"],
+              "goal": goals.get(name, "")})
+        for name, spent in t.items()
+        if name != "copy"
+    ]  # fmt: skip
+
+
+def token() -> list[Line]:
+    """Print and return the microseconds for one decoded token."""
+    x = np.random.default_rng(0).normal(size=TOKEN).astype(np.float32)
+    row = posenc.rotary_cos_sin([1000], TOKEN[-1])
+    t = medians(
+        {
+            "pairs, interleaved": partial(posenc.rotate_pairs, x, *row),
+            "pairs, half": partial(posenc.rotate_pairs, x, *row, layout="half"),
+            "apply, interleaved": partial(posenc.apply_rotary, x, [1000]),
+        },
+        RUNS,
+        TOKENS,
+    )
+    return [
+        show({"what": f"one token, {name}, microseconds", "measured": spent * 1e6,
+              "goal": "≤ 10" if name.startswith("pairs") else ""})
+        for name, spent in t.items()
+    ]  # fmt: skip
 
 
 def main() -> None:
-    """Print a line for each size, number type and layout."""
-    names = ("apply/copy", "pairs/copy", "halves/copy")
-    print(f"{'shape':>18} {'dtype':>8} {'layout':>12}", *(f"{name:>12}" for name in names))
-    for shape in SIZES:
-        positions = np.arange(shape[-2])
-        cos, sin = posenc.rotary_cos_sin(positions, shape[-1])
-        for dtype in ("float64", "float32"):
-            x = np.random.default_rng(0).normal(size=shape).astype(dtype)
-            for layout in ("interleaved", "half"):
-                methods: dict[str, Callable[[], object]] = {
-                    "copy": partial(copy, x),
-                    "apply": partial(posenc.apply_rotary, x, positions, layout=layout),
-                    "pairs": partial(posenc.rotate_pairs, x, cos, sin, layout=layout),
-                    "halves": partial(halves, x, positions),
-                }
-                runs = [
-                    {name: seconds(call) for name, call in methods.items()} for _ in range(RUNS)
-                ]
-                copying, *times = (statistics.median(run[name] for run in runs) for name in methods)
-                ratios = (f"{value / copying:12.1f}" for value in times)
-                print(f"{'x'.join(map(str, shape)):>18} {dtype:>8} {layout:>12}", *ratios)
+    """Print all lines, and store them where that is asked for."""
+    file = file_asked_for(__doc__)
+    store(file, [*sequence(QUERIES), *sequence(GROUPED), *token()])
 
 
 if __name__ == "__main__":

@@ -1,22 +1,22 @@
 """How fast is a sinusoidal table? Ratios to filling an array of the same size.
 
-    uv run python benchmarks/table.py
+    uv run python -m benchmarks.table [--json FILE]
 
-Medians of several interleaved runs, each into memory of its own: a ratio of 1 is the speed
-of memory. `plain` is the formula as most programs have it, sine and cosine of an outer
-product; `product` is `posenc`, which turns one row in 128 to get the others.
+Medians of several interleaved runs: a ratio of 1 is the speed of memory. `plain` is the
+formula as most programs have it, sine and cosine of an outer product; `out` and `new` are
+`posenc`, which turns one row in 128 to get the others, into memory that is there or not.
+Goals stand beside what was measured.
 """
 
-import statistics
-import time
-from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 
 import posenc
+from benchmarks.timing import Line, file_asked_for, medians, show, store
 
-SIZES = [(512, 512), (4096, 1024), (32768, 1024), (131072, 512)]
+SIZES = [(512, 64), (512, 512), (4096, 1024), (32768, 1024), (131072, 512)]
+LARGE = 2**24  # numbers, from where on the goals of memory hold
 RUNS = 7
 
 
@@ -29,27 +29,39 @@ def plain(seq_len: int, d_model: int) -> np.ndarray:
     return table
 
 
-def seconds(function: Callable[[], object]) -> float:
-    """Return the time of one call."""
-    start = time.perf_counter()
-    function()
-    return time.perf_counter() - start
+def measured(seq_len: int, d_model: int) -> list[Line]:
+    """Print and return the ratios of one size."""
+    wide, narrow = np.zeros((seq_len, d_model)), np.zeros((seq_len, d_model), np.float32)
+    build = partial(posenc.sinusoidal_positional_encoding, seq_len, d_model)
+    t = medians(
+        {
+            "fill": partial(wide.fill, 0.5),
+            "fill32": partial(narrow.fill, 0.5),
+            "out": partial(build, out=wide),
+            "new": build,
+            "out32": partial(build, dtype="float32", out=narrow),
+            "plain": partial(plain, seq_len, d_model),
+        },
+        RUNS,
+    )
+    large, size = seq_len * d_model >= LARGE, f"{seq_len} x {d_model}"
+    least = "≥ 15" if large else "≥ 1" if seq_len * d_model < 2**16 else ""
+    return [
+        show({"what": f"{size} float64, out / fill", "measured": t["out"] / t["fill"],
+              "goal": "≤ 2.0" if large else ""}),
+        show({"what": f"{size} float64, new / fill", "measured": t["new"] / t["fill"],
+              "goal": "≤ 2.6" if large else ""}),
+        show({"what": f"{size} float32, out / fill", "measured": t["out32"] / t["fill32"],
+              "goal": "≤ 3.5" if large else ""}),
+        show({"what": f"{size} float64, plain / new", "measured": t["plain"] / t["new"],
+              "goal": least}),
+    ]  # fmt: skip
 
 
 def main() -> None:
-    """Print a line for each size."""
-    print(
-        f"{'positions':>10} {'channels':>9} {'plain/fill':>11} {'product/fill':>13} {'speed-up':>9}"
-    )
-    for seq_len, d_model in SIZES:
-        methods = {
-            "fill": partial(np.full, (seq_len, d_model), 0.5),
-            "plain": partial(plain, seq_len, d_model),
-            "product": partial(posenc.sinusoidal_positional_encoding, seq_len, d_model),
-        }
-        runs = [{name: seconds(call) for name, call in methods.items()} for _ in range(RUNS)]
-        fill, slow, fast = (statistics.median(run[name] for run in runs) for name in methods)
-        print(f"{seq_len:9} {d_model:9} {slow / fill:11.1f} {fast / fill:13.1f} {slow / fast:9.1f}")
+    """Print the lines of each size, and store them where that is asked for."""
+    file = file_asked_for(__doc__)
+    store(file, [line for size in SIZES for line in measured(*size)])
 
 
 if __name__ == "__main__":

@@ -20,7 +20,12 @@ from posenc.added.costs import (
 from posenc.added.counting import binary_encoding, bit_frequencies, clock_hands, square_waves
 from posenc.added.embedding_layer import PositionalEmbedding
 from posenc.added.learned_layer import LearnedPositionalEncoding
-from posenc.added.memory_traffic import roofline_seconds, table_bytes, traffic_bytes
+from posenc.added.memory_traffic import (
+    cache_bytes,
+    roofline_seconds,
+    table_bytes,
+    traffic_bytes,
+)
 from posenc.added.relative_position import (
     dot_product_distance,
     pe_similarity_by_distance,
@@ -37,20 +42,28 @@ from posenc.core.scaled_dot_product import (
     permutation_matrix,
     softmax,
 )
+from posenc.judging import Comparison, Identity, compare, identify
 from posenc.limits.aliasing import alias_bound, first_alias, least_distance
 from posenc.limits.folded_frequencies import apparent_frequency
 from posenc.limits.hybrid import hybrid_encoding
 from posenc.limits.masks import (
     causal_mask,
+    cu_seqlens,
     key_padding_mask,
     packed_mask,
+    packed_positions,
     position_ids,
     real_tokens,
 )
 from posenc.limits.padding import masked_loss, masked_mean, zero_at_padding
 from posenc.limits.regression import fit_linear, noise_gain
 from posenc.limits.scaling import RopeParameters, ntk_base, rope_parameters
-from posenc.positions.axial_rotary import axial_cos_sin, mrope_axes, mrope_cos_sin
+from posenc.positions.axial_rotary import (
+    axial_cos_sin,
+    mrope_axes,
+    mrope_cos_sin,
+    mrope_points,
+)
 from posenc.positions.dna_strands import mirror_pairs, reverse_complement
 from posenc.positions.grids import axial_encoding, grid_points
 from posenc.positions.orientations import (
@@ -61,6 +74,10 @@ from posenc.positions.orientations import (
 from posenc.positions.periods import period_power, periodic_encoding
 from posenc.positions.poses import apply_poses, pose_matrices, relative_poses
 from posenc.relative.alibi import alibi_bias, alibi_slopes
+from posenc.relative.contextual import cope_bias, cope_positions
+from posenc.relative.disentangled import deberta_scores
+from posenc.relative.distance_biases import fire_bias, kerple_bias
+from posenc.relative.four_terms import transformer_xl_scores
 from posenc.relative.fourier import fourier_encoding
 from posenc.relative.kernels import (
     gaussian_bias,
@@ -68,11 +85,18 @@ from posenc.relative.kernels import (
     gaussian_kernel,
     gaussian_ripple,
 )
+from posenc.relative.offset_vectors import relative_scores, relative_values
 from posenc.relative.rotary import apply_rotary, rotary_cos_sin, rotate_pairs
 from posenc.relative.rotary_scores import ScoreWaves, query_for, score_by_offset, score_waves
+from posenc.relative.skewing import skew
 from posenc.relative.t5_buckets import relative_position_bucket, t5_bias
+from posenc.relative.window_offsets import window_index
+
+__version__ = "0.1.0"
 
 __all__ = [
+    "Comparison",
+    "Identity",
     "LearnedPositionalEncoding",
     "PositionalEmbedding",
     "RopeParameters",
@@ -92,14 +116,21 @@ __all__ = [
     "axial_encoding",
     "binary_encoding",
     "bit_frequencies",
+    "cache_bytes",
     "causal_mask",
     "clock_hands",
+    "compare",
     "convert_layout",
     "convert_weights",
+    "cope_bias",
+    "cope_positions",
+    "cu_seqlens",
+    "deberta_scores",
     "distance_by_offset",
     "dot_product_distance",
     "encoding_statistics",
     "feed_forward_flops",
+    "fire_bias",
     "first_alias",
     "fit_linear",
     "fourier_encoding",
@@ -109,7 +140,9 @@ __all__ = [
     "gaussian_ripple",
     "grid_points",
     "hybrid_encoding",
+    "identify",
     "inv_freq",
+    "kerple_bias",
     "key_padding_mask",
     "least_distance",
     "masked_loss",
@@ -118,10 +151,12 @@ __all__ = [
     "mirror_pairs",
     "mrope_axes",
     "mrope_cos_sin",
+    "mrope_points",
     "nearest_alias",
     "noise_gain",
     "ntk_base",
     "packed_mask",
+    "packed_positions",
     "pe_similarity_by_distance",
     "period_power",
     "periodic_encoding",
@@ -133,6 +168,8 @@ __all__ = [
     "relative_poses",
     "relative_position_bucket",
     "relative_position_matrix",
+    "relative_scores",
+    "relative_values",
     "reverse_complement",
     "roofline_seconds",
     "rope_parameters",
@@ -149,12 +186,15 @@ __all__ = [
     "sinusoidal_at",
     "sinusoidal_positional_encoding",
     "six_from_rotation",
+    "skew",
     "softmax",
     "square_waves",
     "t5_bias",
     "table_bytes",
     "traffic_bytes",
+    "transformer_xl_scores",
     "turns",
     "wavelengths",
+    "window_index",
     "zero_at_padding",
 ]

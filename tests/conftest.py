@@ -1,15 +1,26 @@
 """The site, built once for all."""
 
+import multiprocessing
 import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 from filelock import FileLock
+from hypothesis import HealthCheck, settings
 
 from engine.places import ROOT
 
 UNDER = "some/book"  # where the site lies on its host
 DATE = "1767225600"  # for SOURCE_DATE_EPOCH: the site map says when it was built
+
+# Examples are the same in each run, and no test fails because its machine is slow.
+settings.register_profile(
+    "posenc", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("posenc")
 
 
 @pytest.fixture(scope="session")
@@ -28,3 +39,14 @@ def site(tmp_path_factory: pytest.TempPathFactory, run) -> Path:
             assert "WARNING" not in built.stderr
             (folder / "built").touch()
     return folder / UNDER
+
+
+@pytest.fixture(scope="session")
+def alone() -> Iterator[Callable[..., Any]]:
+    """Yield a function that calls another in a process of its own, which may fork.
+
+    The one of the tests may not: other tests have used JAX there, whose threads no fork has.
+    """
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(max_workers=1, mp_context=context) as pool:
+        yield lambda call, *args, **names: pool.submit(call, *args, **names).result()

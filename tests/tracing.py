@@ -1,6 +1,7 @@
 """What really runs: the functions of a folder, each by its file and the line that it begins on."""
 
 import ast
+import gc
 import importlib
 import pkgutil
 from collections.abc import Iterable, Iterator
@@ -25,6 +26,7 @@ def loaded() -> None:
 @contextmanager
 def functions_of(folder: Path) -> Iterator[set[Place]]:
     """Note the functions of a folder that run meanwhile, and so all that is nested in them."""
+    gc.collect()  # a generator that an earlier error left half read would run on when thrown away
     profile, ran = Profile(builtins=False, subcalls=False), set[Place]()
     with profile:
         yield ran

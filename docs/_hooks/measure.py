@@ -13,6 +13,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from engine.dependencies import Package
 from engine.places import DOCS, PACKAGE
@@ -25,6 +26,13 @@ def measured(page: Path) -> dict[str, Record]:
     """Return the strength of each card of a page."""
     package = Package(PACKAGE)
     return dict(strength.measured(rules.pages(package).parse(page), package))
+
+
+def _told(record: Record) -> dict[str, Any]:
+    """Return what is kept of a card, without what there is none of."""
+    told = {key: value for key, value in asdict(record).items() if value != {}}
+    told["strictness"] = {key: value for key, value in told["strictness"].items() if value}
+    return told
 
 
 def main() -> None:
@@ -41,7 +49,7 @@ def main() -> None:
                 print(f"{page.stem:14} {name:32} {record}", flush=True)
             known |= found
     there = [name for page in chapters for name in strength.keys(read(page), package)]
-    kept = {name: asdict(known[name]) for name in there}
+    kept = {name: _told(known[name]) for name in there}
     text = json.dumps(kept, indent=1, ensure_ascii=False)
     strength.STORED.write_text(f"{text}\n", "utf-8")
     noticed = sum(record["noticed"] for record in kept.values())

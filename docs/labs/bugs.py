@@ -8,15 +8,14 @@
 # %% [markdown]
 # # Find the bug: formulas
 #
-# A wrong position code raises no error.
-# The model trains, and it even learns; it is only a little worse than it could be, or fails on long texts, or with weights from elsewhere.
-# So these mistakes live for years.
-# Each function below has one that was found in public code; the function is written anew, the mistake is the same.
-# Read what it should do and what a user saw, then look for the bug *before* you read what the judge says.
-# Repair the function in its cell, and ask the judge again.
+# A wrong positional encoding raises no error: the model trains and even learns, but it is a little worse than it could be, or fails on long texts or with weights from elsewhere.
+# So such mistakes live for years.
 #
-# The judge is [`posenc.exercises.check`][]: it tries properties, and tells the first one that fails.
-# In [the other lab](plumbing.md), formulas are right, and what goes wrong lies between them.
+# Each function below repeats, in a version of our own, one from public code.
+# Read what it should do and what its users saw, and look for the bug *before* you read what the judge says; then repair the function in its cell, and ask again.
+#
+# The judge, [`posenc.exercises.check`][], tries properties and names the first one that fails.
+# In [the other lab](plumbing.md), the formulas are right, and the mistakes lie between them.
 
 # %%
 import math
@@ -36,16 +35,15 @@ def repaired(name, function):
 # %% [markdown]
 # ## Two slashes { #precedence }
 #
-# A pair $i$ of $d$ channels has the frequency $b^{-2i/d}$, for $i$ from 0 to $d/2 - 1$: [eq-frequencies][].
-# Many programs take the way over logarithms: $b^{-2i/d} = e^{-i \ln b \,/\, (d/2)}$.
+# Pair $i$ of $d$ channels has the frequency $b^{-2i/d}$, for $i$ from 0 to $d/2 - 1$: [eq-frequencies][].
+# Many programs take logarithms: $b^{-2i/d} = e^{-i \ln b \,/\, (d/2)}$.
 #
-# **What was seen.** The model works.
-# Its table of codes is plain in all columns but the first few.
+# **What was seen.** The model works, but its table of encodings is uniform in all columns except the first few.
 #
-# It is a slip of [LoFTR](https://github.com/zju3dv/LoFTR/issues/41), which matches images, and from there it went into [other tools](https://github.com/GrumpyZhou/image-matching-toolbox/issues/36).
-# Trained again without it, the model became a little better, and no more than that.
+# The slip of [LoFTR](https://github.com/zju3dv/LoFTR/issues/41), which matches images, spread to [other tools](https://github.com/GrumpyZhou/image-matching-toolbox/issues/36).
+# Trained again without it, the model became a little better, no more.
 #
-# **Task 1.** Why do frequencies fall so fast? Repair `inv_freq`.
+# **Task 1.** Why do the frequencies fall so fast? Repair `inv_freq`.
 
 
 # %%
@@ -58,9 +56,9 @@ def inv_freq(d_model, base=10000):
 exercises.check("bug-precedence", inv_freq)
 
 # %% [markdown] tags=["solution"]
-# `/` and `//` are of one rank, and Python works them off from the left.
-# So this is $\lfloor (-\ln b / d) / 2 \rfloor$, which is $-1$ at every usual width, and frequencies fall as $e^{-i}$.
-# Put brackets around what is one number in your head.
+# `/` and `//` have the same precedence, and Python evaluates them from the left.
+# So the factor is $\lfloor (-\ln b / d) / 2 \rfloor$, which is $-1$ at every usual width, and frequencies fall as $e^{-i}$.
+# Put brackets around whatever is one number in your head.
 
 
 # %% tags=["solution"]
@@ -73,9 +71,9 @@ assert {-math.log(10000) / d // 2 for d in range(6, 4097, 2)} == {-1}
 repaired("bug-precedence", inv_freq)
 
 # %% [markdown]
-# The judge keeps each function as it came, so that we can draw it beside the repaired one.
+# The judge keeps each function as it came, so we can draw both tables:
 
-# %% id="fig-precedence" alt="Two tables of 32 channels over 4096 positions. As it came, only columns on the left change from row to row, and more than ten on the right are plain. Repaired, columns change more and more slowly, up to the last." caption="The table with the frequencies as they came, and repaired, $d = 32$; every 64th position."
+# %% id="fig-precedence" alt="Two tables of 32 channels over 4096 positions. As it came, only the columns on the left change from row to row, and more than ten on the right are uniform. Repaired, the columns change more and more slowly, up to the last." caption="The table with the frequencies as they came and repaired, at every 64th position, $d = 32$."
 import posenc.plots
 
 
@@ -91,21 +89,20 @@ posenc.plots.panels(tables, label="entry", xlabel="channel", ylabel="position / 
 # %% [markdown]
 # ## A cosine of its own { #cosine }
 #
-# The table of sinusoids has sines in its even channels and cosines in its odd ones, interleaved: [eq-sinusoidal][].
+# The sinusoidal table has sines in its even channels and cosines in its odd ones: [eq-sinusoidal][].
 #
 # **What was seen.** The model works.
-# Plots of the table look a little different from those of other programs, and nobody can say which one is right.
+# Plots of its table differ a little from those of other programs, but do not tell which is right.
 #
-# This may be the most copied mistake of the field.
-# An [early version](https://github.com/jadore801120/attention-is-all-you-need-pytorch/issues/32) of the paper's model in PyTorch had it, and one for [time series](https://github.com/maxjcohen/transformer/issues/62) in this form.
-# A [tutorial](https://github.com/SamLynnEvans/Transformer/issues/7) had it with other numbers in the exponent, and from there it went into a [printed book](https://github.com/YutaroOgawa/pytorch_advanced/issues/79).
+# An [early version](https://github.com/jadore801120/attention-is-all-you-need-pytorch/issues/32) of the paper's model in PyTorch had it, and so did, in this form, a model of [time series](https://github.com/maxjcohen/transformer/issues/62).
+# A [tutorial](https://github.com/SamLynnEvans/Transformer/issues/7), with other numbers in the exponent, passed it on to a [printed book](https://github.com/YutaroOgawa/pytorch_advanced/issues/79).
 #
 # **Task 2.** Compare the two channels of one pair, and repair `encode`.
 
 
 # %%
 def encode(seq_len, d_model):
-    """Return the codes of the first positions, shape (L, d)."""
+    """Return the encodings of the first positions, shape (L, d)."""
     position = np.arange(seq_len)[:, None]
     channel = np.arange(d_model)
     angles = position / 10000 ** (channel / d_model)
@@ -115,7 +112,7 @@ def encode(seq_len, d_model):
 exercises.check("bug-cosine", encode)
 
 # %% [markdown]
-# The [laws](../reference/api/laws.md) judge any table, and here are those that the function breaks as it came:
+# The [laws](../reference/api/laws.md) judge any table; as it came, the function breaks these:
 
 # %%
 as_it_came = exercises.find("bug-cosine").properties[0].wrong
@@ -124,9 +121,9 @@ assert {"shift_linear", "dot_by_offset"} <= set(broken)
 broken
 
 # %% [markdown] tags=["solution"]
-# A pair is the point of a clock hand, $(\sin \omega p, \cos \omega p)$, so both of its channels need one frequency.
-# The exponent is $2i/d$ for both, with $i$ the number of the pair, which is `channel // 2`.
-# Without it no [matrix moves a code by an offset](../chapters/relative.md#shift).
+# A pair is the tip of a clock hand, $(\sin \omega p, \cos \omega p)$, so both of its channels need one frequency.
+# The exponent is $2i/d$ for both, where $i$ is the pair, `channel // 2`.
+# Otherwise no [matrix moves an encoding by an offset](../chapters/relative.md#shift).
 
 
 # %% tags=["solution"]
@@ -145,15 +142,13 @@ repaired("bug-cosine", encode)
 # ## Twelve heads { #slopes }
 #
 # ALiBi lowers a score in proportion to the distance, with a slope for each head: [eq-alibi][].
-# For eight heads the slopes are $1/2, 1/4, \ldots, 1/256$, and for sixteen there is one more between any two of them.
+# For eight heads the slopes are $1/2, 1/4, \ldots, 1/256$, and sixteen have one more before each of these.
 #
-# **What was seen.** Weights from elsewhere give the same outputs as there, with 8 heads and with 16.
-# With 12 heads they do not.
+# **What was seen.** Weights from elsewhere give the same outputs as there with 8 heads and with 16, but not with 12.
 #
-# In MLX it was [seen in 2024](https://github.com/ml-explore/mlx/issues/343) and [mended in 2026](https://github.com/ml-explore/mlx/pull/3071).
-# The function does what a sentence of the paper says.
+# In MLX this was [seen in 2024](https://github.com/ml-explore/mlx/issues/343) and [mended in 2026](https://github.com/ml-explore/mlx/pull/3071); the function does what a sentence of the paper says.
 #
-# **Task 3.** Find out with what slopes such models were trained, and repair `alibi_slopes`.
+# **Task 3.** Find out with which slopes such models were trained, and repair `alibi_slopes`.
 
 
 # %%
@@ -166,9 +161,9 @@ def alibi_slopes(n_heads):
 exercises.check("bug-slopes", alibi_slopes)
 
 # %% [markdown] tags=["solution"]
-# The formula is right for powers of two alone; for other numbers, the authors' code does something else, and models were trained with it.
-# It takes all slopes of the largest power of two below, here 8, and fills up with every second slope of the next one, 16.
-# The jump upwards in the middle looks like a bug, and [sorting it away](https://github.com/antofuller/CROMA/issues/12) has been proposed; for weights that were trained with it, this would be the bug.
+# The formula is right for powers of two alone.
+# For other numbers, the authors' code takes all slopes of the largest power of two below, here 8, and fills up with every second slope of the next one, 16; and models were trained with these.
+# The jump upwards in the middle looks like a bug, and [sorting it away](https://github.com/antofuller/CROMA/issues/12) has been proposed; for weights that were trained with it, sorting would be the bug.
 
 
 # %% tags=["solution"]
@@ -189,14 +184,14 @@ repaired("bug-slopes", alibi_slopes)
 #
 # *Dynamic NTK* lets a model read longer texts than it was trained for.
 # Beyond `max_len` tokens, the base of its rotary embedding grows with the length $n$ of the text, to $b \left(\alpha n / L - (\alpha - 1)\right)^{d/(d-2)}$, where $L$ is `max_len` and $\alpha$ is `factor` ([Stretching RoPE](../chapters/scaling.md#dynamic)).
-# Up to that length, nothing is to change.
+# Up to that length, nothing should change.
 #
-# **What was seen.** A server gives other results than the library that the model comes from, for short texts, too.
+# **What was seen.** Even for short texts, a server gives other results than the library that the model comes from.
 #
-# In vLLM the difference was [seen in 2024](https://github.com/vllm-project/vllm/issues/3488), and its reason [in 2026](https://github.com/vllm-project/vllm/issues/41236).
-# The first repair forgot short texts, where the bracket is [below zero](https://github.com/vllm-project/vllm/pull/52675); the judge asks for that as well.
+# In vLLM the difference was [seen in 2024](https://github.com/vllm-project/vllm/issues/3488), and its cause [in 2026](https://github.com/vllm-project/vllm/issues/41236).
+# The first repair forgot that the bracket is [below zero](https://github.com/vllm-project/vllm/pull/52675) for short texts, so the judge asks about those, too.
 #
-# **Task 4.** Put numbers in, for texts of two lengths, and repair `dynamic_base`.
+# **Task 4.** Put in numbers for texts of two lengths, and repair `dynamic_base`.
 
 
 # %%
@@ -210,7 +205,7 @@ def dynamic_base(seq_len, max_len, head_dim, factor, base=10000):
 exercises.check("bug-ntk", dynamic_base)
 
 # %% [markdown] tags=["solution"]
-# `seq_len` is an argument that nothing uses; a linter would have told.
+# Nothing uses `seq_len`, as a linter would have told you.
 # Put `longest` in, and `max_len` cancels: the bracket is $\alpha^2 - \alpha + 1$, whatever the text.
 
 
@@ -226,14 +221,12 @@ repaired("bug-ntk", dynamic_base)
 # %% [markdown]
 # ## A lost sign { #sign }
 #
-# Rotary embedding turns each pair of neighbours of a query or a key, counter-clockwise, by an angle in proportion to the position: [eq-rotary-turn][].
+# Rotary embedding turns each pair of neighbouring channels of a query or key counter-clockwise, by an angle in proportion to the position: [eq-rotary-turn][].
 #
-# **What is seen.** Nothing but numbers.
-# A query is longer or shorter than before its turn, and a score changes when the same text begins later.
+# **What is seen.** Only numbers show it: a query changes its length as it is turned, and a score changes when the same text begins later.
 #
-# This sign goes wrong on paper first.
-# The notes of the course [tiny-llm](https://github.com/skyzh/tiny-llm/pull/25) had the minus in the other line, after a well-known post, while the program beside them was right.
-# Here it is gone altogether.
+# The notes of the course [tiny-llm](https://github.com/skyzh/tiny-llm/pull/25), after a well-known post, had the minus in the other line, beside a program that was right.
+# Here it is missing altogether.
 #
 # **Task 5.** Turn $(1, 0)$ and $(0, 1)$ by hand, and repair `turned`.
 
@@ -253,7 +246,7 @@ def turned(x, positions):
 exercises.check("bug-sign", turned)
 
 # %% [markdown]
-# The law that fails can be asked directly; it takes any function of queries, keys and positions:
+# The law that fails can be tested by itself, on any function of queries, keys and positions:
 
 
 # %%
@@ -270,8 +263,9 @@ found.law, found.holds
 
 # %% [markdown] tags=["solution"]
 # A turn by $\theta$ takes $(a, b)$ to $(a \cos\theta - b \sin\theta,\; a \sin\theta + b \cos\theta)$.
-# Both signs alike make a mirror and a stretch, and the score gets a part with the *sum* of the two positions.
-# With the minus in the second line, pairs turn clockwise: scores are relative again, and the judge complains of the direction, since weights that were trained counter-clockwise [do not fit](../chapters/rotary.md#sign).
+# With two plus signs the matrix stretches where it should turn, and the score gets a part with the *sum* of the two positions.
+# With the minus in the second line, scores are relative again, but pairs turn clockwise.
+# The judge complains of that, since weights that were trained counter-clockwise [do not fit](../chapters/rotary.md#sign).
 
 
 # %% tags=["solution"]
@@ -291,7 +285,7 @@ repaired("bug-sign", turned)
 # ## What gave them away { #properties }
 #
 # No test of shapes, ranges or types would have found any of the five.
-# A property did, in one line each; here is the one that tells of each bug:
+# A property did, in one line each; here is the one for each bug:
 
 # %%
 for name in exercises.names("bug")[:5]:

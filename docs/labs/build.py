@@ -8,10 +8,10 @@
 # %% [markdown]
 # # Build the encoding from scratch
 #
-# You write seven small functions, and each is checked as soon as it is there.
+# You write seven small functions, and each is checked at once.
 # What the checks expect never comes from your code: they count in strings, turn complex numbers, or calculate with fifty digits.
-# When one fails, it says which property is missing.
-# The last function is the encoding of the 2017 paper, and the lab ends by holding it against the package.
+# A check that fails says which property is missing.
+# The last function is the encoding of the 2017 paper, and at the end you hold it against the package.
 # You need a little NumPy; [From counting to waves](../chapters/counting.md) tells the same story at length.
 
 # %%
@@ -33,7 +33,7 @@ def check(claim, holds):
 # %% [markdown]
 # ## A counter { #counter }
 #
-# A car counts its way with a row of wheels: the last turns at every step, and the one beside it when the last has gone round.
+# A car counts its way with a row of wheels: the last turns at every step, and any other when the one beside it has gone round.
 # In base two a wheel has two marks, and the counter shows binary digits.
 #
 # **Task 1.** Return the digits of $p$ as a list of $n$ zeros and ones, the fastest first.
@@ -50,7 +50,7 @@ def digits(p, n):
 
 
 # %% [markdown]
-# Python can write binary numbers, and no formula of yours has touched what it writes.
+# Python writes binary numbers by itself, so it can judge yours.
 
 # %%
 written = [[int(mark) for mark in reversed(f"{p:05b}")] for p in range(32)]
@@ -58,13 +58,13 @@ check("your digits are Python's", [digits(p, 5) for p in range(32)] == written)
 check("16 takes a fifth wheel", digits(16, 4) == [0] * 4 and digits(16, 5)[4] == 1)
 
 # %% [markdown]
-# A counter tells all positions apart, and nothing about their distance: from 15 to 16, every wheel turns.
+# A counter tells all positions apart, but nothing about their distance: from 15 to 16, every wheel turns.
 
 # %%
 sum(a != b for a, b in zip(digits(15, 5), digits(16, 5)))
 
 # %% [markdown]
-# [The laws of the package](../reference/api/laws.md) see that at once; they judge any function that makes a table:
+# [The laws of the package](../reference/api/laws.md), which judge any function that makes a table, see that at once:
 
 # %%
 found = laws.check(lambda L: [digits(p, 12) for p in range(L)])
@@ -74,9 +74,8 @@ bits = {law.law: law.holds for law in found}
 # %% [markdown]
 # ## A hand { #hand }
 #
-# A wheel jumps.
-# A clock hand does not: it turns a little at every step, by an angle $\omega$, and its tip is at $(\sin \omega p, \cos \omega p)$ after $p$ of them.
-# It takes both numbers to see where a hand is: by its height alone, five minutes past looks like five minutes to.
+# A wheel jumps, but a clock hand turns a little at every step, by an angle $\omega$, and after $p$ steps its tip is at $(\sin \omega p, \cos \omega p)$.
+# It takes both numbers to see where it is: by the height alone, five minutes past looks like five minutes to.
 #
 # **Task 2.** Return the pair of sine and cosine for the position $p$ and a frequency $\omega$ in radians per position.
 
@@ -92,8 +91,7 @@ def hand(p, omega):
 
 
 # %% [markdown]
-# A complex number of length 1 is a hand, too, and its powers turn it.
-# Multiplication knows nothing of sines.
+# A complex number of length 1 is a hand, too, and multiplication turns it without knowing of sines.
 
 
 # %%
@@ -121,8 +119,7 @@ round(math.dist(hand(44, 1), hand(0, 1)), 3)
 
 # %% [markdown]
 # So we take many hands, as the counter has many wheels.
-# There each wheel had half the frequency of the one before.
-# The paper takes $d/2$ hands, and the ratio so that $d/2$ of them would go from 1 down to $1/b$, for a base $b$ of 10 000: see [eq-frequencies][].
+# There each wheel had half the frequency of the one before; the $d/2$ hands of the paper fall by a ratio that would take one more to $1/b$, for a base $b$ of 10 000: [eq-frequencies][].
 #
 # **Task 3.** Return the list of the $d/2$ frequencies $b^{-2i/d}$.
 
@@ -138,7 +135,7 @@ def frequencies(d, b=10_000):
 
 
 # %% [markdown]
-# Fifty digits, and another road: the $d/2$-th root of $b$ once, and then divisions.
+# The check takes another road: fifty digits, the $d/2$-th root of $b$, and divisions.
 
 # %%
 mpmath.mp.dps = 50
@@ -151,12 +148,12 @@ check("the last is one step before 1/b", frequencies(64)[-1] > 1.3e-4)
 check("each is exact to 15 digits", max(errors) < 1e-15)
 
 # %% [markdown]
-# The most common slip puts the channel $2i$ where $i$ belongs; the exponent then runs twice as fast, and the check of the last one fails.
+# The most common slip puts the channel $2i$ where $i$ belongs; the exponent then runs twice as fast, and the last frequency fails its check.
 #
 # ## A row { #row }
 #
 # The two numbers of each hand stand side by side: sine, cosine, sine, cosine.
-# Other libraries put all sines first; [both are in use](../chapters/sinusoidal.md#layouts), and mixing them up is silent.
+# Other libraries put all sines first; [both are in use](../chapters/sinusoidal.md#layouts), and no error tells them apart.
 #
 # **Task 4.** Return the row of position $p$: a list of $d$ numbers.
 
@@ -182,7 +179,7 @@ check("sine and cosine stand in pairs", math.dist(row(5, 8), flat) < 1e-14)
 # %% [markdown]
 # ## The table { #table }
 #
-# A row for each position, and no loop that Python has to run: NumPy makes all angles at once, by the outer product of positions and frequencies, and then all sines and all cosines.
+# A table needs no loop in Python: NumPy makes all angles at once, as the outer product of positions and frequencies, then all sines and all cosines.
 #
 # **Task 5.** Return the table of shape $(L, d)$.
 # `table[:, 0::2]` are its even channels; write into them.
@@ -215,7 +212,7 @@ for law in laws.check(lambda L: table(L, 64)):
     check(law.law, law.holds)
 
 # %% [markdown]
-# The picture of it is known from many texts: fast columns on the left, slow ones on the right.
+# Its picture has fast columns on the left and slow ones on the right.
 
 # %% id="fig-table" alt="Heat map, 64 positions down and 64 channels across. Columns on the left alternate every few rows, those on the right hardly change." caption="Your table for $L = 64$ and $d = 64$."
 import posenc.plots
@@ -225,9 +222,9 @@ posenc.plots.heatmap(table(64, 64))
 # %% [markdown]
 # ## In low precision { #precision }
 #
-# Models like small numbers, so the table may be asked for in `float32` or `float16`.
-# Calculate in `float64` and round at the end, or calculate in `float32` all along: for short texts that looks the same.
-# Here is the second of 32 hands at position 123 456, both ways, and its distance from fifty digits:
+# A model may ask for its table in `float32` or `float16`.
+# Calculating in `float64` and rounding at the end looks, for short texts, the same as calculating in `float32` all along.
+# Here is the second of 32 hands at position 123 456, both ways, against fifty digits:
 
 # %%
 late = 123_456
@@ -241,8 +238,7 @@ check("the angle is about 92 600", round(float(angle), -2) == 92_600)
 check("and goes in steps of 1/128", np.spacing(angle) == 1 / 128)
 
 # %% [markdown]
-# The angle is about 92 600 radians.
-# Of its 24 bits in `float32`, 17 stand before the point, and what is left behind it is steps of $1/128$ of a radian, whatever sine comes afterwards.
+# Of the 24 bits of `float32`, an angle of about 92 600 radians spends 17 before the point, and so it goes in steps of $1/128$, whatever sine comes afterwards.
 #
 # **Task 6.** Look at your table once more: in which precision are its angles?
 # If they are `float32` where `dtype` is, mend it.
@@ -284,7 +280,7 @@ check("half a step and 1.5 are two", abs(sums - turns[2, 0::2]).max() < 1e-15)
 # %% [markdown]
 # ## The same as everybody's { #same }
 #
-# At last the package. You have seen that yours is right; so this judges both.
+# You have seen that your table is right, so this judges both.
 
 # %%
 mine, theirs = table(2048, 128), posenc.sinusoidal_positional_encoding(2048, 128)
@@ -293,7 +289,8 @@ apart = rows([-7.5, 0.25], 128) - posenc.sinusoidal_at([-7.5, 0.25], 128)
 check("the same rows", abs(apart).max() < 1e-14)
 
 # %% [markdown]
-# They are not the same to the last bit: near position 2000 an angle is some thousand radians, known to $10^{-13}$, and so is your sine; the package keeps the rounding of the angle and pays it back ([how exact is a table?](../chapters/sinusoidal.md#precision)).
+# They differ in the last bits.
+# Near position 2000 the fastest angle is known to $10^{-13}$, and so is your sine; the package keeps what was rounded off the angle, and pays it back ([how exact is a table?](../chapters/sinusoidal.md#precision)).
 
 # %%
 far = [float(mpmath.sin(2047 / mpmath.root(10_000, 64) ** i)) for i in range(64)]

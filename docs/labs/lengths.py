@@ -9,8 +9,7 @@
 # # Train short, test long
 #
 # A formula has a value at every position, so a model with sinusoids, RoPE or ALiBi *runs* on any length.
-# Whether it is right there is another question, and here you ask it of models that you train yourself.
-# They are tiny, one layer of four heads, and each takes a few seconds.
+# Whether it is right there is what you ask of models that you train yourself, tiny ones of one layer and four heads, in a few seconds each.
 # The chapters on [extrapolation](../chapters/extrapolation.md) and [biases](../chapters/biases.md#longer) have the proofs; this lab shows what they look like in a model that has learned.
 
 # %%
@@ -32,14 +31,13 @@ def check(claim, holds):
 # ## Two tasks { #tasks }
 #
 # In **look back**, a sentence has eight words at random, and the answer at each place is the word three places before.
-# In **fading**, words are 0 or 1, and each counts 0.8 times as much as the one behind it: do ones or zeros weigh more so far?
-# Both ask the same of every place, so nothing about a longer sentence is harder for you.
+# In **fading**, words are 0 or 1, and each counts 0.8 times as much as the next: do ones or zeros weigh more so far?
+# Both ask the same of every place, so a longer sentence is no harder for you.
 #
-# Long sentences begin with the places that training knew, and a mean over all places hides what happens behind them.
-# So we ask at the end.
+# A mean over all places would hide what happens behind those that training knew, so we ask at the end.
 #
 # **Task 1.** Return the share of right answers among the last `last` places.
-# Answers and labels have the shape (sentences, length), and a label of $-1$ means that nothing is asked.
+# Both arrays have the shape (sentences, length), and a label of $-1$ asks nothing.
 
 
 # %%
@@ -61,13 +59,12 @@ check("-1 is no question", right_at_the_end(said, asked, 4) == 2 / 3)
 # %% [markdown]
 # ## What a model is told { #told }
 #
-# Two of the codes need a hand where sentences become longer.
-# A learned table has a row for each place of training, and no more.
-# Many programs take its last row for all later places.
+# Two of the encodings need your help where sentences become longer.
+# A learned table has a row for each place of training, and many programs take its last one for all later places.
 #
 # **Task 2.** Return the rows of the places $0, \ldots, L - 1$ from a table that may be shorter.
 #
-# ALiBi subtracts from each score the distance times the slope of the head, [eq-alibi][].
+# ALiBi subtracts from each score the distance times a slope, [eq-alibi][].
 # Of $H$ heads, where $H$ is a power of two, head $h = 1, \ldots, H$ has the slope $2^{-8h/H}$.
 #
 # **Task 3.** Return the bias, shape $(H, L, L)$: head, query, key.
@@ -107,7 +104,7 @@ check("the nearest: minus the slope", (bias[:, 1, 0] == -slopes).all())
 check("six words back: six times that", (bias[:, 8, 2] == -6 * slopes).all())
 
 # %% [markdown]
-# Training is done by JAX; then a model is a handful of arrays, and NumPy can answer with it.
+# JAX does the training; then a model is a handful of arrays, with which NumPy can answer.
 # This returns the answers, and how much each query takes from each key; `bias` is added to the scores.
 
 
@@ -149,10 +146,10 @@ def told(name, weights, seq_len):
 # %% [markdown]
 # ## Predict { #predict }
 #
-# Four models learn to look back: with a learned table, sinusoids, RoPE, and ALiBi.
+# Four models are trained to look back: with a learned table, sinusoids, RoPE, and ALiBi.
 #
-# **Task 4.** Before you go on, write down for each: will it be right at 32 words, in more than four of five answers?
-# And at 256 words, will it keep what it can, and lose less than a tenth of all answers?
+# **Task 4.** First write down for each: will it be right at 32 words, in more than four of five answers?
+# And at 256, will it keep what it can, and lose less than a tenth of all answers?
 # Then train, which takes some ten seconds.
 
 # %%
@@ -190,15 +187,14 @@ for name in steps:
 [name for name in guess if guess[name] != found[name]]  # where you were surprised
 
 # %% [markdown]
-# Three can do it, and lose it; the fourth keeps what it can, and has not learned the task yet.
-# Of what it would keep if it had, these steps say nothing; [at the end](#alibi) there are models that were trained for longer.
+# Three can do it at 32 words and lose it; the fourth keeps what it can, but has not learned the task yet.
+# [Longer training](#alibi) has to show what it keeps then.
 # If you expected RoPE to hold, you had a good reason: its scores depend on the offset alone, and three places back is the same offset everywhere.
 #
 # ## The row that does not move { #row }
 #
-# From place 32 on, all queries of the learned table carry the row of place 31.
-# So where do they look?
-# Row 31 has learned to look for row 28, and that row is still there, at place 28.
+# From place 32 on, all queries of the learned table carry the row of place 31, so where do they look?
+# Row 31 has learned to look for row 28, which is still there, at place 28.
 
 # %%
 words, _ = tasks.look_back(np.random.default_rng(7), 200, 40)
@@ -208,8 +204,8 @@ check("mostly, it says word 28", (answers[:, 32:] == words[:, 28:29]).mean() > 0
 # %% [markdown]
 # ## Where the weight goes { #weight }
 #
-# **Task 5.** From attention weights of shape $(H, L, L)$, return for each head how much a query in the second half gives to the key $k$ places before it, as a mean over these queries ($k \le L/2$).
-# Then see what RoPE does, on short sentences and on long ones.
+# **Task 5.** From attention weights of shape $(H, L, L)$, return for each head how much a query in the second half gives, on average, to the key $k$ places before it ($k \le L/2$).
+# Then see what RoPE does.
 
 
 # %%
@@ -241,14 +237,14 @@ check("most heads like an offset that training never had", np.median(best) >= SH
 check("the fast pair takes it for three", np.median(np.cos(best - 3)) > 0.8)
 
 # %% [markdown]
-# Part of it is *dilution*: a softmax over eight times as many keys has eight times as many to share with.
-# But dilution alone leaves the right key first, and here other keys win.
+# Part of it is *dilution*: a softmax over eight times as many keys spreads its weight thinner.
+# But that alone leaves the right key first, and here others win.
 # Which ones? The fastest pair of channels turns by a radian for each place, so it sees an offset of $k$ as $k - 44$, seven turns less, and as $k - 113$, eighteen turns less.
-# Slower pairs would tell them apart, but at offsets above 31 they stand at angles that no training has shown, [eq-unseen-angles][].
+# Slower pairs would tell them apart, but at offsets above 31 they stand at angles that training has not shown, [eq-unseen-angles][].
 #
 # So near keys would do, and the far ones disturb.
 #
-# **Task 6.** Return a bias of shape $(L, L)$ that leaves each query its last `size` keys, itself included: 0 for these, $-\infty$ for all earlier ones.
+# **Task 6.** Return a bias of shape $(L, L)$ that leaves each query its last `size` keys, itself included: 0 for these, $-\infty$ for earlier ones.
 
 
 # %%
@@ -273,13 +269,13 @@ check("a window heals RoPE", healed["rope"] > 0.8)
 check("it does not heal sinusoids", healed["sinusoidal"] < 0.7)
 
 # %% [markdown]
-# Within the window, RoPE has nothing new to see: offsets are all that it knows.
+# Offsets are all that RoPE knows, and within the window none is new.
 # A sinusoid is added to the words, place by place, and place 200 is new with any window.
 #
 # ## What ALiBi is quick to learn { #alibi }
 #
-# In a sentence of one word, all contents score alike, and the bias is alone.
-# It gives more to each nearer key, so no single head prefers three places back to two; it takes several, and many steps.
+# In a sentence that repeats one word, all contents score alike, and the bias is alone.
+# It gives more to each nearer key, so no single head prefers three places back to two; that takes several heads, and many steps.
 # Its weights fade with the distance, in the first head by $e^{-1/4}$, almost 0.8, for each place; and there is a task that fades, too.
 
 # %%
@@ -293,7 +289,7 @@ for name in ("sinusoidal", "alibi"):
 # %% [markdown]
 # Here ALiBi is alone, and no wonder: we chose 0.8.
 #
-# [Larger models, trained for longer](../reference/experiments.md#lengths), show what else it can: it learns to look back, last of all, and keeps it best.
+# [Larger models, trained for longer](../reference/experiments.md#lengths), show what else it can do: it learns to look back, last of all, and keeps it best.
 
 # %% id="fig-lab-lengths" alt="Look back: all begin at or near one, and at 256 words tables, sinusoids, RoPE and T5 are at or near chance; ALiBi stays near 0.9. Fading: all begin near one, and ALiBi alone stays there." caption="Two layers, trained on 32 words from five seeds."
 stored = load("lengths")
@@ -311,6 +307,6 @@ draw([32, 64, 128, 256], panels, chance=chance, ylabel="right at the end")
 # %% [markdown]
 # ## What this does not show { #limits }
 #
-# - Eight words, and tasks with one rule; a sentence of a language has many, near and far.
-# - A model may keep its accuracy by not looking far, as with ALiBi or your window. If the answer at place 256 were the first word, both would lose it.
-# - One failure refutes a sentence with *always*: a code of the offset does not always carry over. Success proves nothing of larger models.
+# - These tasks have eight words and one rule; a language has many rules, near and far.
+# - Accuracy may last because a model does not look far, as with ALiBi or your window. If the answer at place 256 were the first word, both would lose it.
+# - One failure refutes *always*: an encoding of the offset does not always carry over. Success proves nothing about larger models.

@@ -1,17 +1,17 @@
 # ---
 # title: "Find the bug: plumbing"
-# description: "A lab: five short functions with the right formulas and a mistake between them, as published somewhere. A judge says which property fails."
-# question: All formulas in these five functions are right; why are the codes wrong?
+# description: "A lab: five short functions, each with the right formulas and a mistake between them that was published somewhere. A judge says which property fails."
+# question: All formulas in these five functions are right; why are the encodings wrong?
 # minutes: 40
 # ---
 
 # %% [markdown]
 # # Find the bug: plumbing
 #
-# The formulas of a position code are short, and by now most programs have them right.
-# What goes wrong today is what lies between them: an order of channels, a number type, an axis, a row of padding, a cache.
-# As in [the lab on formulas](bugs.md), each function has a mistake that was found in public code, and is written anew.
-# Look for the bug before you read what the judge says; then repair the function in its cell.
+# The formulas of positional encodings are short, and by now most programs have them right.
+# What goes wrong today lies between them: an order of channels, a number type, an axis, a row of padding, a cache.
+# As in [the lab on formulas](bugs.md), each function repeats a mistake from public code.
+# Look for it before you read what the judge says; then repair the function.
 
 # %%
 import numpy as np
@@ -34,15 +34,14 @@ def repaired(name, function):
 # %% [markdown]
 # ## Two halves and four quarters { #layout }
 #
-# Rotary embedding turns pairs of channels.
-# In the *half* layout, channel $i$ is paired with channel $i + d/2$, see [eq-rotary-order][].
-# The usual program exchanges the two halves of a vector, changes the sign of one, and needs each angle twice.
+# Rotary embedding turns pairs of channels, which in the *half* layout are channels $i$ and $i + d/2$: [eq-rotary-order][].
+# The usual program exchanges the halves of a vector, changes the sign of one, and needs each angle twice.
 #
-# **What was seen.** The program runs, and a model learns with it.
-# A reader compares two lines, and finds that they do not speak of the same pairs.
+# **What was seen.** The program runs, and a model can be trained with it.
+# Then a reader finds two lines that disagree about the pairs.
 #
-# It was in a [course](https://github.com/raiyanyahya/how-to-train-your-gpt/issues/6), and a [reader of an image model](https://github.com/baidu/ERNIE-Image/issues/6) asks whether it is there, too.
-# Readers who know the other layout have reported the half layout itself as a bug, [in 2023](https://github.com/EleutherAI/gpt-neox/issues/834) as [in 2025](https://github.com/huggingface/transformers/issues/40462); it is none, as long as angles and exchange agree.
+# A [course](https://github.com/raiyanyahya/how-to-train-your-gpt/issues/6) had it, and a [reader of an image model](https://github.com/baidu/ERNIE-Image/issues/6) asks whether it is there, too.
+# Others have reported the half layout itself as a bug, [in 2023](https://github.com/EleutherAI/gpt-neox/issues/834) as [in 2025](https://github.com/huggingface/transformers/issues/40462); it is none, as long as angles and exchange agree.
 #
 # **Task 1.** Which angle does channel 0 get, and which its partner? Repair `turned`.
 
@@ -60,9 +59,9 @@ def turned(x, positions):
 exercises.check("bug-layout", turned)
 
 # %% [markdown] tags=["solution"]
-# `np.repeat` gives the angles as 0, 0, 1, 1, 2, 2: right for neighbours.
-# Halves need 0, 1, 2, 0, 1, 2, which is `np.tile`.
-# If you exchanged neighbours instead, all is one layout again, and the judge says that it is not the one asked for.
+# `np.repeat` gives the angles as 0, 0, 1, 1, 2, 2, which is right for neighbours.
+# Halves need 0, 1, 2, 0, 1, 2, and that is `np.tile`.
+# If you exchanged neighbours instead, the layout is consistent again, but not the one asked for.
 
 
 # %% tags=["solution"]
@@ -77,8 +76,7 @@ def turned(x, positions):
 repaired("bug-layout", turned)
 
 # %% [markdown]
-# One query and one key, put at all pairs of positions, show it.
-# Equal offsets lie on one diagonal, so each diagonal must have one colour:
+# Put one query and one key at all pairs of positions: equal offsets lie on a diagonal, so each diagonal must have one colour.
 
 # %% id="fig-layout" alt="Two square tables of scores of 24 positions. As it came, colours change along the diagonals. Repaired, each diagonal has one colour from end to end." caption="Scores of one query with one key at all positions, $d = 8$."
 import posenc.plots
@@ -97,12 +95,12 @@ posenc.plots.panels({"as it came": scores(as_it_came), "repaired": scores(turned
 # %% [markdown]
 # ## Positions that were rounded { #precision }
 #
-# A model runs in half precision, so its table of codes is to come out in that type.
+# A model runs in half precision, so its table of encodings should come out in that type.
 #
 # **What was seen.** Short texts are fine.
-# In long ones, some positions are a little off, others wildly, and there is no pattern in it.
+# In long ones some positions are a little off and others wildly, without a pattern.
 #
-# GPT-NeoX [had it](https://github.com/EleutherAI/gpt-neox/issues/1003), Hugging Face's Llama [had it](https://github.com/huggingface/transformers/issues/25681) when a model was converted as a whole, and Keras [turned to float32](https://github.com/keras-team/keras-hub/pull/1508) for it.
+# GPT-NeoX [had it](https://github.com/EleutherAI/gpt-neox/issues/1003), Hugging Face's Llama [had it](https://github.com/huggingface/transformers/issues/25681) when a model was converted as a whole, and Keras [turned to float32](https://github.com/keras-team/keras-hub/pull/1508) because of it.
 #
 # **Task 2.** What does float16 make of 2049? Repair `encode`.
 
@@ -120,9 +118,9 @@ def encode(positions, d_model, dtype):
 exercises.check("bug-precision", encode)
 
 # %% [markdown] tags=["solution"]
-# A number type has so many digits and not more, and large angles spend them before the point.
-# So compute in float64, and round what is finished: entries of a table are at most 1, where half precision does well.
-# If you kept the positions and left the frequencies, the error grows with the position, and the judge sees it further out.
+# A number type has a fixed number of digits, which large angles spend before the point.
+# So compute in float64 and round at the end: entries of a table are at most 1, where half precision does well.
+# If you mended the positions and left the frequencies, the error grows with the position, and the judge sees it further out.
 
 
 # %% tags=["solution"]
@@ -137,7 +135,7 @@ def encode(positions, d_model, dtype):
 repaired("bug-precision", encode)
 
 # %% [markdown]
-# How many different rows has each table, of 4096 that are asked for?
+# Of 4096 rows, how many different ones has each table?
 
 # %%
 as_it_came = exercises.find("bug-precision").properties[0].wrong
@@ -148,17 +146,17 @@ assert rows["as it came"] < 3100 < rows["repaired"] == 4096
 rows
 
 # %% [markdown]
-# Up to 2048 float16 has all whole numbers, then every second one; bfloat16 does so from 256 on.
+# Up to 2048 float16 has all whole numbers, then every second one; for bfloat16 that begins at 256.
 #
 # ## Who stands in place two? { #padding }
 #
 # Sentences in a batch are filled up to one length.
-# `real` is true where a token stands; each token needs its position in its own sentence, wherever the padding is: [eq-position-ids][].
+# `real` is true where a token stands, and each token needs its position in its own sentence, wherever the padding is: [eq-position-ids][].
 #
 # **What was seen.** A sentence alone gives the right answer.
-# In a batch with longer ones, it gives another, and no error is raised.
+# In a batch with longer ones it silently gives another.
 #
-# This comes back with each new program: in [training code](https://github.com/tloen/alpaca-lora/issues/315), in [fast generation](https://github.com/unslothai/unsloth/pull/4078), in a tool that [looks into models](https://github.com/ndif-team/nnsight/issues/672).
+# This comes back with each new program: in [one that trains](https://github.com/tloen/alpaca-lora/issues/315), in [one that generates](https://github.com/unslothai/unsloth/pull/4078), in [one that looks into models](https://github.com/ndif-team/nnsight/issues/672).
 #
 # **Task 3.** Write down what a row with padding on the left should get, and repair `position_ids`.
 
@@ -174,7 +172,7 @@ exercises.check("bug-padding", position_ids)
 
 # %% [markdown] tags=["solution"]
 # The position is the number of real tokens before: a running sum, less the token itself.
-# At padding on the left that is $-1$, and whoever looks up row $-1$ gets the last row of the table; any row that exists will do.
+# At padding on the left that is $-1$, which as an index means the last row of a table; any row that exists will do.
 
 
 # %% tags=["solution"]
@@ -186,7 +184,7 @@ def position_ids(real):
 repaired("bug-padding", position_ids)
 
 # %% [markdown]
-# Rotary embeddings and biases forgive this slip, codes that are added do not: [eq-constant-shift][].
+# Rotary embeddings and biases forgive this slip, encodings that are added do not: [eq-constant-shift][].
 # So it goes unnoticed with one model, and ruins another.
 #
 # ## Along which axis? { #axes }
@@ -194,19 +192,19 @@ repaired("bug-padding", position_ids)
 # `tokens` has the shape $(B, L, d)$: sentences, positions, channels.
 # Row $p$ of the table belongs to the token at position $p$ of every sentence.
 #
-# **What was seen.** Training looks right for some epochs; then the loss on other texts rises.
+# **What was seen.** Training looks right for some epochs; then the loss on new sentences rises.
 # The same sentence gets another result in another row of the batch.
 #
-# A [course](https://github.com/cmu-l3/anlp-fall2025-code/issues/1) had it, and a [transformer in NumPy](https://github.com/AkiRusProd/numpy-transformer/issues/1); of a [model of where people go next](https://github.com/songyangco/GETNext/issues/2) it is asked.
-# An older convention of PyTorch has positions on the first axis, and examples for it are still copied.
-# Its sister is a table for images in which height and width are exchanged: it [holds for squares](https://github.com/huggingface/transformers/pull/41380), and for nothing else.
+# A [course](https://github.com/cmu-l3/anlp-fall2025-code/issues/1) and a [transformer in NumPy](https://github.com/AkiRusProd/numpy-transformer/issues/1) had it, and a reader asks about a [model of where people go next](https://github.com/songyangco/GETNext/issues/2).
+# PyTorch's older convention has positions on the first axis, and examples of it are still copied.
+# A sister of this bug exchanges the height and width of images, which is [right for squares](https://github.com/huggingface/transformers/pull/41380) alone.
 #
 # **Task 4.** Say which axis is which, and repair `add_positions`.
 
 
 # %%
 def add_positions(tokens, table):
-    """Return tokens, shape (B, L, d), each with the code of its position."""
+    """Return tokens, shape (B, L, d), each with the encoding of its position."""
     codes = table[: tokens.shape[0]]
     return tokens + codes[:, None, :]
 
@@ -214,8 +212,7 @@ def add_positions(tokens, table):
 exercises.check("bug-axes", add_positions)
 
 # %% [markdown] tags=["solution"]
-# The first axis counts sentences.
-# So all tokens of a sentence got the same code, that of the number of their sentence, and [attention cannot see order](../chapters/order.md) without another.
+# The first axis counts sentences, so all tokens of a sentence got the same encoding, that of its number in the batch, and [attention cannot see order](../chapters/order.md) without another.
 # Broadcasting hides it: a table of shape $(B, 1, d)$ fits tokens of shape $(B, L, d)$ as well as one of shape $(1, L, d)$.
 
 
@@ -233,8 +230,7 @@ repaired("bug-axes", add_positions)
 # Angles are the same for every layer and every step, so programs keep them.
 # `turned_from` turns the rows of `x` by the positions `start`, `start + 1`, and so on.
 #
-# **What was seen.** The same rows, turned from two different starts, come out the same.
-# Each call alone is right.
+# **What was seen.** Each call alone is right, but the same rows, turned from two different starts, come out the same.
 #
 # It was in [rotary-embedding-torch](https://github.com/lucidrains/rotary-embedding-torch/issues/11) for a time.
 #
@@ -261,9 +257,9 @@ def turned_from(x, start=0, base=10000):
 exercises.check("bug-cache", turned_from)
 
 # %% [markdown] tags=["solution"]
-# A result may be kept under a key if the key has *all* that the result depends on: here the length, the start, the width and the base.
-# With a key of three of them, it is the fourth that goes wrong, as soon as two models share a process.
-# Better to keep what depends on less: the frequencies need the width and the base alone.
+# A key must hold *all* that the result depends on: here the length, the start, the width and the base.
+# If it holds three, the fourth goes wrong as soon as two models share a process.
+# It is better to keep what depends on less: the frequencies need the width and the base alone.
 
 
 # %% tags=["solution"]
@@ -290,8 +286,8 @@ repaired("bug-cache", turned_from)
 #
 # ## What gave them away { #properties }
 #
-# None of the five has a wrong formula in it, so no look at a formula would have helped.
-# A property did; here is the one that tells of each bug:
+# All five have the right formula, so no look at one would have helped.
+# A property did; here is the one for each bug:
 
 # %%
 for name in exercises.names("bug")[5:]:

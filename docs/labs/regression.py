@@ -9,11 +9,11 @@
 # # The regression of a shift
 #
 # The paper of 2017 hopes that a model can attend by relative positions, since $\mathrm{PE}_{p+k}$ is a linear function of $\mathrm{PE}_p$.
-# A linear function can be fitted, so many readers fit it, and report an $R^2$.
-# In this lab you do the same, find the rotation of [eq-shift][] in what least squares gives back, and then let the same fit succeed where there is nothing to find.
+# Many readers fit that function, and report an $R^2$.
+# You do so here, find the rotation of [eq-shift][] in the weights, and then see the same fit succeed where there is nothing to find.
 #
 # You need [relative position is a rotation](../chapters/relative.md#shift) and least squares.
-# The table is made here, so that nothing of the package judges itself.
+# The table is made here, so that the package does not judge itself.
 
 # %%
 import math
@@ -44,11 +44,10 @@ def check(claim, holds):
 # ## A fit of the whole row { #fit }
 #
 # Each position $p$ of a table gives one example: from its row, predict the row of $p + k$.
-# `np.linalg.lstsq(X, Y, rcond=1e-9)` returns in its first place the $W$ that makes $\lVert XW - Y \rVert$ least, examples in rows.
-# With `rcond`, directions in which the examples have less than a billionth of their largest extent count as none.
+# With examples in rows, `np.linalg.lstsq(X, Y, rcond=1e-9)` returns first the $W$ that makes $\lVert XW - Y \rVert$ least; `rcond` leaves out directions in which the examples have less than a billionth of their largest extent.
 #
 # **Task 1.** Return the matrix $M$ for which $M \, \mathrm{PE}_p$ comes closest to $\mathrm{PE}_{p+k}$, for all rows of a table.
-# Codes are columns in that formula and rows in the table: mind which side the matrix is on.
+# Encodings are columns in that formula and rows in the table: mind the side of the matrix.
 
 
 # %%
@@ -81,8 +80,7 @@ check("it is not the transpose", abs(found - rotation(K, 8).T).max() > 1)
 check("the weights are the rotation", abs(found - rotation(K, 8)).max() < 1e-9)
 
 # %% [markdown]
-# Nobody told the regression that pairs belong together, nor that a rotation was wanted.
-# The zeros outside of the blocks were found, too.
+# The regression, which was not told that pairs belong together or that a rotation was wanted, found even the zeros outside of the blocks.
 #
 # **Task 2.** Return the angle by which each block of a matrix turns, between $-\pi$ and $\pi$.
 
@@ -109,8 +107,7 @@ check("the first has gone all round", abs(read[0] + math.tau - asked[0]) < 1e-9)
 # %% [markdown]
 # ## The same fit for 64 channels { #wide }
 #
-# Now a table of a more common width.
-# It is as exact, and predicts as well:
+# A table of a more common width is as exact, and is predicted as well:
 
 # %%
 pe = table(range(200), 64)
@@ -119,15 +116,14 @@ check("all rows are predicted", abs(pe[:-K] @ whole.T - pe[K:]).max() < 1e-6)
 check("the weights are not the rotation", abs(whole - rotation(K, 64)).max() > 0.9)
 
 # %% [markdown]
-# Look at what was found.
+# Look at what was found, though:
 
 # %% id="fig-whole" alt="Matrix of 64 by 64. The first pairs are blocks of rotations on the diagonal; from about pair 12 on, faint weights are smeared over all the slow channels, and no block is left." caption="The weights of the fit to whole rows, 200 positions: a rotation where pairs are fast, and a smear where they are slow."
 posenc.plots.matrix(whole.round(4))  # behind that stands rounding
 
 # %% [markdown]
-# In 200 positions the slow pairs move along a short arc, almost a straight line, and all of them look the same: a constant and something that grows.
-# Any of them can be predicted from any other.
-# Least squares has no reason to prefer the right one, and takes the shortest weights.
+# In 200 positions the slow pairs move along a short arc, almost a straight line, and all look the same: a constant and something that grows.
+# Any of them can be predicted from any other, and least squares, which has no reason to prefer the right one, takes the shortest weights.
 #
 # Where the arcs become longer, the smear is wrong.
 # So ask about positions that were not fitted:
@@ -140,7 +136,7 @@ check("the fit fails far away", abs(table(far, 64) @ whole.T - true).max() > 0.5
 # %% [markdown]
 # ## Pair by pair { #pairs }
 #
-# **Task 3.** Fit each pair from its own two channels alone, and put the blocks of two by two together.
+# **Task 3.** Fit each pair from its own two channels alone, and put the blocks together.
 
 
 # %%
@@ -166,12 +162,11 @@ posenc.plots.matrix(pairs)
 
 # %% [markdown]
 # So knowing *which* channels belong together was worth more than 64 channels of data.
-# That is the difference between "some linear map predicts these rows" and "each pair turns by $\omega_i k$".
-# The first is what an $R^2$ can show, and only the second goes on beyond the data.
+# That is the difference between "some linear map predicts these rows" and "each pair turns by $\omega_i k$": an $R^2$ can show the first, and only the second goes on beyond the data.
 #
 # ## A table without any structure { #random }
 #
-# **Task 4.** Return $R^2$ for each channel: one minus the mean squared error over the variance of what was to be predicted.
+# **Task 4.** Return $R^2$ for each channel: one minus the mean squared error over the variance of the true values.
 
 
 # %%
@@ -192,8 +187,8 @@ check("0 for the mean, in every channel", abs(r_squared(true, mean)).max() < 1e-
 check("below 0 for worse", (r_squared(true, 2 * mean - true) < 0).all())
 
 # %% [markdown]
-# The first 200 positions of a table are fitted, the next 200 are asked; what counts is the average over the channels.
-# Beside the sinusoidal table there are two of random numbers, of which the second has more channels than positions are fitted, and one that is smooth along the positions, as learned tables often are: random numbers, blurred over about 20 positions.
+# The first 200 positions of a table are fitted, the next 200 predicted, and $R^2$ is averaged over the channels.
+# Beside the sinusoidal table there are two of random numbers, the second with more channels than fitted positions, and one of random numbers blurred over about 20 positions, so that it is smooth, as learned tables often are.
 
 # %%
 rng = np.random.default_rng(0)
@@ -233,7 +228,7 @@ check("and not seven", scores[blurred, K][0] > 0.9 and scores[blurred, K][1] < 0
 
 # %% [markdown]
 # With as many channels as examples, every table is "linear in its shift".
-# A smooth table is predicted one step ahead since neighbours are alike, and that needs no rotation:
+# A smooth table is predicted one step ahead because neighbours are alike, which needs no rotation:
 
 # %%
 copied = r_squared(smooth[1:], smooth[:-1]).mean()
@@ -242,7 +237,7 @@ check("a copy of the row before does as well", copied > 0.98)
 # %% [markdown]
 # ## What an average hides { #average }
 #
-# Now the slip that most such reports begin with: the sines are taken without their cosines.
+# Some of these reports rest on a slip: they take the sines without their cosines.
 # From $\sin \omega p$ alone, $R^2$ tends to $\cos^2 \omega k$, as [eq-regression][] says.
 
 # %%
@@ -266,7 +261,7 @@ axes.legend()
 figure
 
 # %% [markdown]
-# Most pairs are slow, and a slow wave is one step later almost what it was.
+# Most pairs are slow, and a slow wave changes little in one step.
 # The average counts those, and the few pairs that tell neighbours apart drown in it.
 #
-# What to report instead: $R^2$ for each pair, on positions that were not fitted, for more than one offset, and beside it what a copy of the row would have got.
+# So report $R^2$ for each pair, on positions that were not fitted and for more than one offset, beside what a copy of the row would have got.

@@ -8,7 +8,7 @@
 # %% [markdown]
 # # Stretching a RoPE model
 #
-# A model with RoPE has learned from sentences of 32 words, and shall read 128.
+# A model with RoPE has learned from sentences of 32 words, and is now to read 128.
 # You write the frequencies of two remedies, position interpolation and YaRN, put them into a model that you have trained, and see what becomes of it.
 # One result may surprise you.
 # [Longer texts](../chapters/scaling.md) has the formulas, and [the lab before](lengths.md) shows where the attention of such a model goes.
@@ -53,7 +53,7 @@ trained = train(rope, SHORT, steps=200, batch=16, rate=8e-3)
 
 # %% [markdown]
 # The frequencies of RoPE are no weights; you can give the model others whenever you like.
-# This says how often the model is right in the second half of new sentences: how often it names the word `back` places before.
+# This function says how often the model is right in the second half of new sentences, where it should name the word `back` places before.
 
 
 # %%
@@ -80,7 +80,7 @@ check("but better than chance, 1/8", right(trained, plain, LONG) > 0.3)
 # ## Which angles are new? { #angles }
 #
 # A pair of channels with the frequency $\omega$ turns by $\omega k$ between a query and a key $k$ places before it.
-# Has it gone round within the training length, there is no angle that it has not passed.
+# If it has gone round within the training length, it has passed through every angle.
 #
 # **Task 1.** Return how many turns each pair makes within `seq_len` places: [eq-unseen-angles][].
 
@@ -104,7 +104,7 @@ check("all pairs but two have angles that are new", new == [2, 3, 4, 5, 6, 7])
 # %% [markdown]
 # ## Interpolation { #interpolation }
 #
-# If angles are the matter, here is a remedy: turn all pairs by a factor $s = 4$ less.
+# If new angles are the trouble, here is a remedy: divide all frequencies by a factor $s = 4$.
 # Then place 128 stands where place 32 stood, and no angle is new [eq-interpolation][].
 #
 # **Task 2.** Return the interpolated frequencies.
@@ -139,21 +139,20 @@ lost = [right(trained, slow, n) < 0.3 for n in (SHORT, LONG)]
 check("at 32 words and at 128, it is near chance", all(lost))
 
 # %% [markdown]
-# It has lost even what it could.
-# It has learned to give its attention to the keys whose pairs stand at three times their frequency.
-# Three places back, they now stand at three quarters of it.
-# So who stands where three places back has stood? The word twelve places back:
+# It has lost even what it could do before.
+# It learned to attend to keys whose pairs stand at an angle of three times their frequency, and three places back they now stand at three quarters of it.
+# So which word stands where the third one stood? The word twelve places back:
 
 # %%
 check("it tells the word 12 places back", right(trained, slow, LONG, back=12) > 0.3)
 
 # %% [markdown]
-# Not as surely as it once told the third, for the neighbours at 11 and 13 have come four times as near.
+# It names that word less surely than it once named the third, because the neighbours at 11 and 13 have come four times as near.
 #
 # ## YaRN { #yarn }
 #
 # The fast pairs have no new angles, and they are the ones that tell neighbours apart.
-# So leave them, and slow down the others.
+# So we leave them alone, and slow down the others.
 # YaRN divides all pairs that make one turn or less in training, leaves those that make 32 or more, and goes from one to the other in a straight line over the numbers of pairs.
 # The pair that makes $n$ turns has the number $i_n$ in [eq-yarn][], hardly ever a whole one.
 # The line begins at $i_{32}$, rounded down, but not below 0; and ends at $i_1$, rounded up, but not above $d - 1$.
@@ -204,7 +203,7 @@ gap = abs(mixed / theirs.inv_freq - 1)
 check("a configuration says the same", gap.max() < 1e-14)
 
 # %% [markdown]
-# Where do the three look? If a head weighs all its pairs alike, a mean of cosines says how much an offset looks like three places back did in training:
+# Where do the three sets of frequencies look? If a head weighs all its pairs alike, a mean of cosines says how much an offset looks like three places back did in training:
 
 # %% id="fig-stretched-peaks" alt="Three curves over offsets 0 to 40. The plain one and YaRN's have a narrow peak at 3, and YaRN's comes near it again at 9 and 34; the interpolated one has a broad peak at 12." caption="Interpolation moves the peak from 3 to 12 and makes it broad; YaRN leaves it where it is."
 from matplotlib.figure import Figure
@@ -226,7 +225,7 @@ check("and at 32, too", right(trained, mixed, SHORT) > 0.6)
 # ## The temperature { #temperature }
 #
 # A softmax over four times as many keys spreads its weight over more of them.
-# YaRN makes all scores larger against it: it multiplies cosines and sines by $a = 0.1 \ln s + 1$, and so the scores by $a^2$ [eq-attention-factor][].
+# To counter that, YaRN makes all scores larger: it multiplies cosines and sines by $a = 0.1 \ln s + 1$, and so the scores by $a^2$ [eq-attention-factor][].
 #
 # **Task 4.** Return $a$.
 
@@ -250,12 +249,12 @@ change = right(trained, mixed, LONG, sharper) - right(trained, mixed, LONG)
 check("here it changes less than a tenth", abs(change) < 0.1)
 
 # %% [markdown]
-# The formula was fitted to large models that read thousands of words; this one has a hundred, and its question has one sharp answer.
+# The formula was fitted to large models that read thousands of words; this one reads a hundred, and its question has one sharp answer.
 #
 # ## A little training { #training }
 #
-# Now go on, a hundred steps with sentences of 128 words, once with each kind of frequencies.
-# Guess first: who recovers?
+# Now train for another hundred steps with sentences of 128 words, once with each kind of frequencies.
+# Guess first: which model recovers?
 
 # %%
 used = {"default": (plain, 1.0), "linear": (slow, 1.0), "yarn": (mixed, sharper)}
@@ -272,10 +271,10 @@ fresh = train(code, SHORT, steps=400, batch=16, rate=8e-3)
 check("a new model learns with slow pairs, too", right(fresh, slow, SHORT) > 0.7)
 
 # %% [markdown]
-# Plain frequencies recover as YaRN's do: every angle is new only until it is trained.
-# What YaRN saves is the harm before.
+# Plain frequencies recover as YaRN's do, since an angle is new only until it is trained.
+# What YaRN saves is the harm before that.
 # Interpolation does not recover in a hundred steps: its neighbours stand four times as near, so a model has to become sharper, and this one has to look elsewhere first.
-# It is not that these frequencies cannot: a new model learns with them, in more steps.
+# The frequencies themselves are not to blame: a new model learns with them, in more steps.
 # [Chen et al. 2023](../reference/bibliography.md#chen2023) saw large models recover, on texts that seldom ask for an exact place.
 #
 # ## Five seeds, and a softer question { #softer }
@@ -300,4 +299,4 @@ draw([32, 64, 128, 256], panels, chance=chance, ylabel="right at the end")
 #
 # - Heads of 16 channels have eight pairs, of which one is kept; those of large models have 64, and many are kept.
 # - To look back exactly three is the hardest question for interpolation, and we asked it for that reason. It shows that *no angle is new* does not mean *nothing has changed*; it does not show that interpolation is useless.
-# - A hundred steps of a model with one task say nothing of how long a large one must train.
+# - A hundred steps of a model with one task say nothing about how long a large one must train.

@@ -1,1 +1,1 @@
-"""Codes that are added, the first part of the book: sinusoids, learned tables, their costs."""
+"""Encodings that are added, the first part of the book: sinusoids, learned tables, their costs."""

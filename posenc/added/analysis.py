@@ -29,6 +29,7 @@ class EncodingStatistics(TypedDict):
     max_val: float
 
 
+@checks.bounded
 def encoding_statistics(pe: ArrayLike) -> EncodingStatistics:
     """Return the length of every row, mean and variance of every channel, and the range.
 
@@ -45,6 +46,7 @@ def encoding_statistics(pe: ArrayLike) -> EncodingStatistics:
     Raises:
         TypeError: `pe` does not hold real numbers.
         ValueError: `pe` does not have 2 axes, is not finite, or is empty.
+            Or numbers are so large that a result overflows.
 
     Source:
         Textbook definitions; no paper. Deviation: none.
@@ -71,6 +73,7 @@ def encoding_statistics(pe: ArrayLike) -> EncodingStatistics:
     # --8<-- [end:statistics]
 
 
+@np.errstate(over="ignore", under="ignore")  # they count as inf and 0
 def separation(pe: ArrayLike) -> float:
     """Return the smallest Euclidean distance between two different rows of a table.
 
@@ -109,6 +112,7 @@ def separation(pe: ArrayLike) -> float:
     return math.sqrt(smallest)
 
 
+@checks.quiet
 def nearest_alias(
     d_model: int,
     max_offset: int,
@@ -176,6 +180,7 @@ def nearest_alias(
     return nearest, 2 * math.sqrt(smallest)
 
 
+@checks.quiet
 def distance_by_offset(
     offsets: ArrayLike, d_model: int, *, base: float = 10000.0, exponent: str = "paper"
 ) -> NDArray[np.float64]:
@@ -224,6 +229,7 @@ def _quarter_squares(k: Floats, frequencies: tuple[Floats, Floats]) -> Floats:
     return squares
 
 
+@checks.quiet
 def turns(
     span: float, d_model: int, *, base: float = 10000.0, exponent: str = "paper"
 ) -> NDArray[np.float64]:

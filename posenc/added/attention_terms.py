@@ -23,6 +23,7 @@ class ScoreTerms(TypedDict):
     position_position: NDArray[np.float64]
 
 
+@checks.bounded
 def score_terms(X: ArrayLike, pe: ArrayLike, W_Q: ArrayLike, W_K: ArrayLike) -> ScoreTerms:
     """Return the four parts of the attention scores of tokens with positions added.
 
@@ -44,6 +45,7 @@ def score_terms(X: ArrayLike, pe: ArrayLike, W_Q: ArrayLike, W_K: ArrayLike) -> 
         ValueError: An argument does not have 2 axes or is not finite, `pe` has another
             shape than `X`, `W_K` another than `W_Q`, the weights do not have d rows,
             or d or d_k is 0.
+            Or numbers are so large that a result overflows.
 
     Source:
         Dai et al. 2019, arXiv:1901.02860, section 3.3, which numbers the terms (a) to
@@ -75,10 +77,8 @@ def score_terms(X: ArrayLike, pe: ArrayLike, W_Q: ArrayLike, W_K: ArrayLike) -> 
             f"got shape {w_q.shape}"
         )
     # --8<-- [start:terms]
-    # --8<-- [start:shares]
     query_x, query_p = tokens @ w_q, codes @ w_q  # (L, d_k): the two shares of a query
     key_x, key_p = tokens @ w_k, codes @ w_k  # (L, d_k): and of a key
-    # --8<-- [end:shares]
     return {
         "content_content": query_x @ key_x.T,  # (L, L)
         "content_position": query_x @ key_p.T,

@@ -60,10 +60,12 @@ def binary_encoding(
     start = checks.integer("start", start, least=0)
     if start + seq_len > 2**n_bits:
         raise ValueError(
-            f"start + seq_len must be at most 2**n_bits = {2**n_bits}, got {start=}, {seq_len=}"
+            f"start + seq_len must be at most 2**n_bits = {2**n_bits}, got"
+            f" start={checks.shown(start)}, seq_len={checks.shown(seq_len)}"
         )
     msb_first = checks.boolean("msb_first", msb_first)
 
+    checks.fits("the table", seq_len, n_bits)
     # --8<-- [start:bits]
     positions = np.arange(start, start + seq_len, dtype=np.int64)  # (L,)
     bits = (positions[:, None] >> np.arange(n_bits)) & 1  # (L, n): bit j in column j
@@ -135,14 +137,19 @@ def square_waves(seq_len: int, n_bits: int, *, start: int = 0) -> NDArray[np.flo
     omegas = bit_frequencies(n_bits)
     start = checks.integer("start", start)
     if abs(start) + seq_len > 2**MOST_BITS:
-        raise ValueError(f"|start| + seq_len must be at most 2**50, got {start=}, {seq_len=}")
+        raise ValueError(
+            f"|start| + seq_len must be at most 2**50, got start={checks.shown(start)},"
+            f" seq_len={checks.shown(seq_len)}"
+        )
 
+    checks.fits("the table", seq_len, len(omegas))
     # --8<-- [start:square]
     positions = np.arange(start, start + seq_len, dtype=np.float64)  # (L,)
     return np.sign(np.sin(omegas * (positions[:, None] + 0.5)))  # (L, n)
     # --8<-- [end:square]
 
 
+@checks.quiet
 def clock_hands(seconds: ArrayLike) -> NDArray[np.float64]:
     """Return where the three hands of a clock point, each as a sine and a cosine.
 

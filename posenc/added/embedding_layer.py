@@ -65,6 +65,7 @@ class PositionalEmbedding:
                 [1.8415, 2.5403, 3.01  , 5.    ]]])
     """
 
+    @np.errstate(over="ignore", under="ignore")  # what overflows is refused
     def __init__(
         self,
         vocab_size: int,
@@ -83,6 +84,7 @@ class PositionalEmbedding:
     ) -> None:
         self.vocab_size = checks.integer("vocab_size", vocab_size, least=1)
         self.max_len = checks.integer("max_len", max_len, least=1)
+        checks.fits("the table", self.vocab_size, checks.even("d_model", d_model))
         self.scale = checks.real("scale", scale)
         if not self.scale > 0:
             raise ValueError(f"scale must be above 0, got {scale=}")
@@ -105,7 +107,7 @@ class PositionalEmbedding:
         # --8<-- [end:tables]
         if self.padding_id is not None:
             table[self.padding_id] = 0
-        self._table = TrainedTable(table.astype(self.pe.dtype))
+        self._table = TrainedTable(checks.drawn(table, std, self.pe.dtype))
         # What the next backward needs: the ids, and which entries dropout has kept.
         self._cache: tuple[NDArray[np.intp], NDArray[np.bool_] | None] | None = None
 

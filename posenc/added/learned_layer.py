@@ -74,6 +74,7 @@ class LearnedPositionalEncoding:
         >>> encoder.embedding -= 0.01 * encoder.grad_embedding
     """
 
+    @np.errstate(over="ignore", under="ignore")  # what overflows is refused
     def __init__(
         self,
         max_seq_len: int,
@@ -87,6 +88,7 @@ class LearnedPositionalEncoding:
         self.max_seq_len = checks.integer("max_seq_len", max_seq_len, least=1)
         init = checks.choice("init", init, INITS)
         self.d_model = checks.integer("d_model", d_model, least=1)
+        checks.fits("the table", self.max_seq_len, self.d_model)
         std = checks.at_least_zero("std", std)
         rng = checks.generator("rng", rng)
         dtype = checks.float_dtype("dtype", dtype)
@@ -96,7 +98,7 @@ class LearnedPositionalEncoding:
         else:
             table = std * rng.standard_normal((self.max_seq_len, self.d_model))
         # --8<-- [end:init]
-        self._table = TrainedTable(table.astype(dtype))
+        self._table = TrainedTable(checks.drawn(table, std, dtype))
         # Shape of the batch that the next backward answers, None if there is none.
         self._shape: tuple[int, ...] | None = None
 

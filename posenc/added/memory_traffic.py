@@ -3,6 +3,7 @@
 Letters in this module
     L  positions (seq_len)      B  sequences in a batch
     d  channels (d_model)       s  bytes of one number
+    n  layers                   h_kv, d_h  heads of keys, and channels of one (head_dim)
 """
 
 import numpy as np
@@ -91,6 +92,55 @@ def table_bytes(seq_len: int, d_model: int, dtype: DTypeLike = np.float64) -> in
     # --8<-- [start:storage]
     return seq_len * d_model * itemsize
     # --8<-- [end:storage]
+
+
+def cache_bytes(
+    seq_len: int,
+    dtype: DTypeLike = np.float64,
+    *,
+    layers: int,
+    kv_heads: int,
+    head_dim: int,
+    batch: int = 1,
+) -> int:
+    """Return the bytes of the keys and values that a model keeps while it writes.
+
+    Args:
+        seq_len: Tokens L that each sequence has so far, at least 0.
+        dtype: float64, float32 or float16, of keys and values.
+        layers: Layers n with attention, at least 1.
+        kv_heads: Heads that have keys and values of their own, h_kv, at least 1: all heads
+            of a layer, fewer with grouped queries, 1 with multi-query attention.
+        head_dim: Channels d_h of a key, and of a value, at least 1.
+        batch: Sequences B, at least 0, which share nothing.
+
+    Returns:
+        An int, bytes: 2·n·h_kv·d_h·s·B·L, a key and a value for each. Each further token
+        reads all of them. Not counted: room that is kept for tokens to come.
+
+    Raises:
+        TypeError: An argument has the wrong type.
+        ValueError: An argument is below its least value, or `dtype` is another.
+
+    Source:
+        Counting of this book; fewer heads of keys after Shazeer 2019, arXiv:1911.02150,
+        and Ainslie et al. 2023, arXiv:2305.13245. Deviation: none.
+
+    Examples:
+        >>> from posenc import cache_bytes
+        >>> cache_bytes(131_072, "float16", layers=32, kv_heads=32, head_dim=128) / 2**30
+        64.0
+    """
+    seq_len = checks.integer("seq_len", seq_len, least=0)
+    itemsize = checks.float_dtype("dtype", dtype).itemsize
+    layers = checks.integer("layers", layers, least=1)
+    kv_heads = checks.integer("kv_heads", kv_heads, least=1)
+    head_dim = checks.integer("head_dim", head_dim, least=1)
+    batch = checks.integer("batch", batch, least=0)
+    # --8<-- [start:cache]
+    token = 2 * layers * kv_heads * head_dim  # numbers: its keys and its values
+    return batch * seq_len * token * itemsize
+    # --8<-- [end:cache]
 
 
 def roofline_seconds(

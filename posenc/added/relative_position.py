@@ -14,6 +14,7 @@ from posenc.core.frequencies import exact_inv_freq
 from posenc.core.layouts import LAYOUTS, pair_channels
 
 
+@checks.quiet
 def rotation_matrix(
     offset: float,
     d_model: int,
@@ -62,6 +63,7 @@ def rotation_matrix(
     offset = checks.position("offset", offset)
     d_model = checks.even("d_model", d_model)
     layout = checks.choice("layout", layout, LAYOUTS)
+    checks.fits("the matrix", d_model, d_model)
     frequencies = exact_inv_freq(d_model, base, exponent)
 
     # --8<-- [start:blocks]
@@ -78,6 +80,7 @@ def rotation_matrix(
     return np.clip(matrix, -1, 1, out=matrix)
 
 
+@checks.bounded
 def relative_position_matrix(
     pe: ArrayLike,
     offset: int,
@@ -108,6 +111,7 @@ def relative_position_matrix(
         ValueError: `pe` does not have 2 axes, is not finite or has odd or no channels,
             |k| is L or more, or `base`, `layout` or `exponent` is refused as in
             `rotation_matrix`.
+            Or numbers are so large that a result overflows.
 
     Source:
         Vaswani et al. 2017, arXiv:1706.03762v7, section 3.5, as `rotation_matrix`.
@@ -134,6 +138,7 @@ def relative_position_matrix(
     return matrix, float(errors.max())
 
 
+@checks.bounded
 def dot_product_distance(pe: ArrayLike) -> NDArray[np.float64]:
     """Return the dot product of every row of a table with every other.
 
@@ -148,6 +153,7 @@ def dot_product_distance(pe: ArrayLike) -> NDArray[np.float64]:
     Raises:
         TypeError: `pe` does not hold real numbers.
         ValueError: `pe` does not have 2 axes or is not finite.
+            Or numbers are so large that a result overflows.
 
     Source:
         Gram matrix of the rows; the sum of cosines follows from Vaswani et al. 2017,
@@ -168,6 +174,7 @@ def dot_product_distance(pe: ArrayLike) -> NDArray[np.float64]:
     # --8<-- [end:gram]
 
 
+@checks.bounded
 def pe_similarity_by_distance(pe: ArrayLike) -> NDArray[np.float64]:
     """Return the mean dot product of two rows, for each distance between them.
 

@@ -20,6 +20,7 @@ from posenc.core.layouts import LAYOUTS, pair_channels
 BLOCK = 128
 
 
+@checks.quiet
 def sinusoidal_positional_encoding(
     seq_len: int,
     d_model: int,
@@ -74,7 +75,10 @@ def sinusoidal_positional_encoding(
     layout = checks.choice("layout", layout, LAYOUTS)
     start = checks.integer("start", start)
     if abs(start) + seq_len > checks.LARGEST_POSITION:
-        raise ValueError(f"|start| + seq_len must be at most 2**53, got {start=}, {seq_len=}")
+        raise ValueError(
+            f"|start| + seq_len must be at most 2**53, got start={checks.shown(start)},"
+            f" seq_len={checks.shown(seq_len)}"
+        )
     dtype = checks.float_dtype("dtype", dtype)
     frequencies = exact_inv_freq(d_model, base, exponent)
     table = _table_to_fill(out, (seq_len, d_model), dtype)
@@ -88,14 +92,17 @@ def sinusoidal_positional_encoding(
     sin, cos = sin_cos(anchors, frequencies)
     sin_k, cos_k = sin_cos(offsets, frequencies)
     turns = cos_k - 1j * sin_k  # (block, d/2)
-    for anchor, code in zip(anchors.astype(int), sin + 1j * cos, strict=True):
+    block = np.empty_like(turns)  # of all, so that it stays in the cache
+    for anchor, code in zip(map(int, anchors), sin + 1j * cos, strict=True):
         first, stop = max(anchor, start), min(anchor + BLOCK, start + seq_len)
-        rows = (code * turns)[first - anchor : stop - anchor]  # (rows, d/2)
-        _arrange(rows.real, rows.imag, layout, table[first - start : stop - start])
+        np.multiply(code, turns, out=block)
+        rows = block[first - anchor : stop - anchor]  # (rows, d/2)
+        _write(rows, layout, table[first - start : stop - start])
     # --8<-- [end:table]
     return table
 
 
+@checks.quiet
 def sinusoidal_at(
     positions: ArrayLike,
     d_model: int,
@@ -141,6 +148,7 @@ def sinusoidal_at(
     d_model = checks.even("d_model", d_model)
     layout = checks.choice("layout", layout, LAYOUTS)
     dtype = checks.float_dtype("dtype", dtype)
+    checks.fits("the encoding", *p.shape, d_model)
     # --8<-- [start:pairs]
     frequencies = exact_inv_freq(d_model, base, exponent)  # ω_i
     sin, cos = sin_cos(p, frequencies)  # (..., d/2): sin(p·ω_i), cos(p·ω_i)
@@ -150,14 +158,20 @@ def sinusoidal_at(
     return encoding
 
 
+def _write(rows: NDArray[np.complex128], layout: str, out: NDArray[Any]) -> None:
+    """Write sin + i·cos, (rows, d/2), into the channels of out, (rows, d)."""
+    if layout == "interleaved":  # as complex numbers lie in memory: one pass for both
+        np.clip(rows.view(np.float64), -1, 1, out=out, casting="same_kind")
+    else:
+        _arrange(rows.real, rows.imag, layout, out)
+
+
 def _arrange(sin: NDArray[Any], cos: NDArray[Any], layout: str, out: NDArray[Any]) -> None:
     """Write sines and cosines, (..., d/2) each, into the channels of out, (..., d)."""
     sines, cosines = pair_channels(out.shape[-1], layout)
     # Where a sine is 1, the sum of products behind it may round to the float above 1.
-    # --8<-- [start:bounds]
     np.clip(sin, -1, 1, out=out[..., sines], casting="same_kind")
     np.clip(cos, -1, 1, out=out[..., cosines], casting="same_kind")
-    # --8<-- [end:bounds]
 
 
 def _table_to_fill(
@@ -165,8 +179,9 @@ def _table_to_fill(
 ) -> NDArray[Any]:
     """Return out where it fits, or a new array."""
     if out is None:
+        checks.fits("the table", *shape, itemsize=dtype.itemsize)
         return np.empty(shape, dtype)
-    if not isinstance(out, np.ndarray):
+    if not isinstance(out, np.ndarray) or isinstance(out, np.ma.MaskedArray):
         raise TypeError(f"out must be a NumPy array, got {type(out).__name__}")
     if out.shape != shape or out.dtype != dtype:
         raise ValueError(
@@ -174,4 +189,7 @@ def _table_to_fill(
         )
     if not out.flags.writeable:
         raise ValueError("out must be writable, got a read-only array")
+    low, high = np.lib.array_utils.byte_bounds(out)
+    if high - low < out.nbytes:
+        raise ValueError("out must have memory for each entry, got an array that repeats some")
     return out

@@ -17,6 +17,10 @@ Floats = NDArray[np.float64]
 # 2**27 + 1 cuts the 53 bits of a float64 into two halves whose products are exact.
 CUT = 134217729.0
 
+# Up to here an angle x is the float64 nearest to its sine, and 1 that nearest to its cosine:
+# x**3/6 is below 2**-56·x and x**2/2 below 2**-54, less than half a unit in the last place.
+SMALL = 2.0**-27
+
 
 def sin_cos(positions: Floats, frequencies: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
     """Return sin(p·ω) and cos(p·ω), each of shape positions.shape + (d/2,).
@@ -31,6 +35,8 @@ def sin_cos(positions: Floats, frequencies: tuple[Floats, Floats]) -> tuple[Floa
     angle = p * nearest  # (..., d/2), radians, rounded
     small = _product_error(p, nearest, angle) + p * rest  # radians, what angle lacks
     sin, cos = np.sin(angle), np.cos(angle)
+    if np.abs(small).max(initial=0) < SMALL:
+        return sin + cos * small, cos - sin * small
     sin_small, cos_small = np.sin(small), np.cos(small)
     return sin * cos_small + cos * sin_small, cos * cos_small - sin * sin_small
 

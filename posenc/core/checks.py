@@ -6,29 +6,101 @@ A guard is written so that NaN fails it (`not base > 1`, never `base <= 1`).
 
 import math
 import operator
-from numbers import Real
-from typing import Any
+import os
+import sys
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import cache, wraps
+from numbers import Rational, Real
+from typing import Any, TypeVar, cast
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 # Above this, neighbouring integers share one float64.
 LARGEST_POSITION = 2**53
 
+Call = TypeVar("Call", bound=Callable[..., Any])
+
+# NumPy has 64; ours leave room for the axes that a function adds.
+MOST_AXES = 56
+
 FLOATS = tuple(np.dtype(name) for name in ("float16", "float32", "float64"))
+
+
+def shown(value: object) -> str:
+    """Return what a message says of a value; Python writes out no integer of 5000 digits."""
+    try:
+        return repr(value)
+    except ValueError:
+        return f"a number of {int(value).bit_length()} bits" if isinstance(value, int) else "it"
+
+
+@cache
+def memory() -> int:
+    """Return how many bytes this machine has, or where that is not told, could address."""
+    try:
+        return min(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"), sys.maxsize)
+    except (AttributeError, ValueError, OSError):  # no POSIX, as Windows and browsers
+        return sys.maxsize
+
+
+def fits(what: str, *shape: int, itemsize: int = 8) -> None:
+    """Refuse to begin an array that the memory of this machine cannot hold."""
+    # An axis alone counts, too: an empty result needs the places along its other axes.
+    needed = max(math.prod(shape), *shape) * itemsize
+    if needed > memory():
+        sizes = ", ".join(shown(size) for size in shape)
+        raise ValueError(
+            f"{what} must fit into the memory of this machine, {memory():.1e} bytes, got the"
+            f" shape ({sizes})"
+        )
+
+
+def quiet(function: Call) -> Call:
+    """Let a function compute what is too small for float64 as 0, whatever NumPy is set to."""
+    return np.errstate(under="ignore")(function)
+
+
+def bounded(function: Call) -> Call:
+    """Let a function refuse numbers so large that its result overflows, without warnings."""
+
+    @wraps(function)
+    def refusing(*args: Any, **options: Any) -> Any:
+        with np.errstate(all="ignore"):
+            result = function(*args, **options)
+            for part in result.values() if isinstance(result, dict) else (result,):
+                if isinstance(part, float | np.ndarray) and not np.isfinite(part).all():
+                    raise ValueError("the numbers must be so small that no result overflows")
+        return result
+
+    return cast(Call, refusing)
+
+
+def drawn(table: NDArray[Any], std: float, dtype: DTypeLike) -> NDArray[Any]:
+    """Return random numbers in the type asked for, unless some are too large for it."""
+    narrow = table.astype(dtype)
+    if not np.isfinite(narrow).all():
+        raise ValueError(f"std must be so small that no number overflows, got {std=}")
+    return narrow
+
+
+def function(name: str, value: object) -> None:
+    """Refuse what cannot be called."""
+    if not callable(value):
+        raise TypeError(f"{name} must be callable, got {name}={value!r}")
 
 
 def integer(name: str, value: object, *, least: int | None = None) -> int:
     """Return value as an int; a bool is not an integer, nor is 2.0."""
-    refusal = TypeError(f"{name} must be an integer, got {name}={value!r}")
-    if isinstance(value, bool | np.bool_):
-        raise refusal
     try:
+        if isinstance(value, bool | np.bool_):
+            raise TypeError
         number = operator.index(value)  # type: ignore[arg-type]
     except TypeError:
-        raise refusal from None
+        raise TypeError(f"{name} must be an integer, got {name}={shown(value)}") from None
     if least is not None and number < least:
-        raise ValueError(f"{name} must be at least {least}, got {name}={number}")
+        raise ValueError(f"{name} must be at least {least}, got {name}={shown(number)}")
     return number
 
 
@@ -36,20 +108,21 @@ def even(name: str, value: object) -> int:
     """Return value as an even int of at least 2: sines and cosines come in pairs."""
     number = integer(name, value)
     if number < 2 or number % 2:
-        raise ValueError(f"{name} must be even and at least 2, got {name}={number}")
+        raise ValueError(f"{name} must be even and at least 2, got {name}={shown(number)}")
     return number
 
 
 def real(name: str, value: object) -> float:
     """Return value as a finite float."""
-    if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
-        raise TypeError(f"{name} must be a real number, got {name}={value!r}")
+    # A span of time passes for an integer in NumPy; its unit would be lost.
+    if isinstance(value, bool | np.bool_ | np.timedelta64) or not isinstance(value, Real):
+        raise TypeError(f"{name} must be a real number, got {name}={shown(value)}")
     try:
         number = float(value)
     except OverflowError:
         number = math.inf
     if not math.isfinite(number):
-        raise ValueError(f"{name} must be finite, got {name}={value!r}")
+        raise ValueError(f"{name} must be finite, got {name}={shown(value)}")
     return number
 
 
@@ -65,7 +138,7 @@ def above_zero(name: str, value: object) -> float:
     """Return value as a finite float above 0."""
     number = real(name, value)
     if not number > 0:
-        raise ValueError(f"{name} must be above 0, got {name}={value!r}")
+        raise ValueError(f"{name} must be above 0, got {name}={shown(value)}")
     return number
 
 
@@ -73,7 +146,7 @@ def above_one(name: str, value: object) -> float:
     """Return value as a float above 1: a base of 1 or less gives no wavelengths to spread."""
     number = real(name, value)
     if not number > 1:
-        raise ValueError(f"{name} must be above 1, got {name}={value!r}")
+        raise ValueError(f"{name} must be above 1, got {name}={shown(value)}")
     return number
 
 
@@ -81,10 +154,11 @@ def choice(name: str, value: object, options: tuple[str, ...]) -> str:
     """Return value, which must be one of the options."""
     if not isinstance(value, str):
         raise TypeError(f"{name} must be a string, got {name}={value!r}")
-    if value not in options:
+    text = str.__str__(value)  # a subclass may have words of its own for "equal"
+    if text not in options:
         listed = " or ".join(repr(option) for option in options)
-        raise ValueError(f"{name} must be {listed}, got {name}={value!r}")
-    return value
+        raise ValueError(f"{name} must be {listed}, got {name}={text!r}")
+    return text
 
 
 def boolean(name: str, value: object) -> bool:
@@ -139,11 +213,16 @@ def positions(name: str, value: Any) -> NDArray[np.float64]:
 def position(name: str, value: object) -> float:
     """Return value as a float within ±2**53, so that no integer is changed."""
     number = real(name, value)
-    # An integer is judged as it came: as a float, 2**53 + 1 is 2**53.
-    exact = operator.index(value) if hasattr(value, "__index__") else number
-    if abs(exact) > LARGEST_POSITION:
-        raise ValueError(f"{name} must lie within ±2**53, got {name}={value!r}")
+    if abs(exact(value)) > LARGEST_POSITION:
+        raise ValueError(f"{name} must lie within ±2**53, got {name}={shown(value)}")
     return number
+
+
+def exact(value: object) -> Fraction:
+    """Return a finite number as it came: as a float, 2**53 + 1 is 2**53."""
+    if isinstance(value, Rational):
+        return Fraction(int(value.numerator), int(value.denominator))
+    return Fraction(float(value))  # type: ignore[arg-type]
 
 
 def table(name: str, value: Any, *, least: tuple[int, int] = (0, 0)) -> NDArray[np.float64]:
@@ -228,12 +307,23 @@ def batch(name: str, value: Any, *, max_seq_len: int, d_model: int) -> NDArray[A
 
 def _array(name: str, value: Any) -> NDArray[Any]:
     """Return value as an array, unless that loses a mask or there is no such array."""
-    if isinstance(value, np.ma.MaskedArray):
-        raise TypeError(f"{name} must not be a masked array: the mask would be lost")
     try:
-        return np.asarray(value)
-    except ValueError as error:  # rows of different lengths
+        array = np.asanyarray(value)
+    except (ValueError, OverflowError) as error:  # rows of different lengths, say
         raise ValueError(f"{name} must be an array: {error}") from None
+    if isinstance(array, np.ma.MaskedArray) or any(_masked(value)):
+        raise TypeError(f"{name} must not be a masked array: the mask would be lost")
+    if array.ndim > MOST_AXES:
+        raise ValueError(f"{name} must have at most {MOST_AXES} axes, got {array.ndim}")
+    return np.asarray(array)
+
+
+def _masked(value: Any, depth: int = 0) -> Iterator[bool]:
+    """Yield whether the parts of a list, or of lists in it, have a mask."""
+    if isinstance(value, list | tuple) and depth <= MOST_AXES:
+        for part in value:
+            yield isinstance(part, np.ma.MaskedArray) or part is np.ma.masked
+            yield from _masked(part, depth + 1)
 
 
 def _all_finite(name: str, array: NDArray[Any]) -> None:

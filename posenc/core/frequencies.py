@@ -7,7 +7,7 @@ Letters in this module
 
 import math
 from decimal import Context, Decimal, localcontext
-from itertools import accumulate, repeat
+from itertools import accumulate, islice, repeat
 from operator import mul
 
 import numpy as np
@@ -19,6 +19,9 @@ EXPONENTS = ("paper", "tensor2tensor")
 
 # 50 digits leave the last of 10 000 products wrong in the 46th; a float64 has 17.
 EXACT = Context(prec=50)
+
+# Decimals at a time, which take thirty times the memory of a float.
+BLOCK = 2**14
 
 
 def inv_freq(dim: int, base: float = 10000.0, *, exponent: str = "paper") -> NDArray[np.float64]:
@@ -101,6 +104,7 @@ def exact_inv_freq(
     dim = checks.even("dim", dim)
     base = checks.above_one("base", base)
     exponent = checks.choice("exponent", exponent, EXPONENTS)
+    checks.fits("the frequencies", dim // 2, itemsize=16)
 
     # --8<-- [start:steps]
     pairs = dim // 2
@@ -110,11 +114,17 @@ def exact_inv_freq(
     with localcontext(EXACT):
         # From each frequency to the next, 50 digits all the way.
         ratio = Decimal(base) ** (Decimal(-1) / steps)
-        exact = list(accumulate(repeat(ratio, pairs - 1), mul, initial=Decimal(1)))
-        nearest = [float(omega) for omega in exact]
+        exact = accumulate(repeat(ratio, pairs - 1), mul, initial=Decimal(1))
         # --8<-- [end:powers]
-        rest = [float(w - Decimal(n)) for w, n in zip(exact, nearest, strict=True)]
-    return np.array(nearest), np.array(rest)
+        nearest, rest = np.empty(pairs), np.empty(pairs)
+        for first in range(0, pairs, BLOCK):
+            part = list(islice(exact, BLOCK))
+            floats = [float(omega) for omega in part]
+            nearest[first : first + len(part)] = floats
+            rest[first : first + len(part)] = [
+                float(w - Decimal(n)) for w, n in zip(part, floats, strict=True)
+            ]
+    return nearest, rest
 
 
 def chosen_inv_freq(

@@ -58,6 +58,7 @@ def convert_weights(
     weights: ArrayLike,
     n_heads: int,
     *,
+    head_dim: int,
     source: str,
     target: str,
     rotary_dim: int | None = None,
@@ -70,6 +71,8 @@ def convert_weights(
             are moved, not changed. Never W_V: values are not turned.
         n_heads: Heads H that these weights have, at least 1. Grouped queries: W_K has
             fewer than W_Q.
+        head_dim: Channels of a head, the same for W_Q and W_K. It is asked for because
+            the 1024 rows of 8 heads can be shared out among 32 as well, wrongly.
         source: Layout that the weights were made for: `"interleaved"` or `"half"`.
         target: Layout of the result, one of the same two.
         rotary_dim: Channels r that are turned, the first of each head; the others stay
@@ -82,9 +85,9 @@ def convert_weights(
     Raises:
         TypeError: `weights` does not hold real numbers, or another argument has the
             wrong type.
-        ValueError: `weights` has other than 1 or 2 axes, its rows cannot be shared out
-            among the heads, a layout is unknown, or `rotary_dim`, or head_dim in its
-            place, is odd or out of range.
+        ValueError: `weights` has other than 1 or 2 axes or other than n_heads·head_dim
+            rows, a layout is unknown, or `rotary_dim`, or `head_dim` in its place, is
+            odd or out of range.
 
     Source:
         The scripts that convert Llama's checkpoints for Hugging Face do this to W_Q
@@ -93,18 +96,19 @@ def convert_weights(
     Examples:
         >>> from posenc import convert_weights
         >>> bias = [0, 1, 2, 3, 10, 11, 12, 13]
-        >>> convert_weights(bias, 2, source="interleaved", target="half")
+        >>> convert_weights(bias, 2, head_dim=4, source="interleaved", target="half")
         array([ 0,  2,  1,  3, 10, 12, 11, 13])
     """
     array = checks.reals("weights", weights)
     if array.ndim not in (1, 2):
         raise ValueError(f"weights must have 1 or 2 axes, got shape {array.shape}")
     n_heads = checks.integer("n_heads", n_heads, least=1)
-    head_dim, left = divmod(array.shape[0], n_heads)
-    if left:
+    head_dim = checks.integer("head_dim", head_dim, least=1)
+    if array.shape[0] != n_heads * head_dim:
         raise ValueError(
-            f"weights must have the same number of rows for each of n_heads={n_heads}"
-            f" heads, got shape {array.shape}"
+            f"weights must have n_heads·head_dim rows, {checks.shown(n_heads)} times"
+            f" {checks.shown(head_dim)} (keys may"
+            f" have fewer heads than queries), got shape {array.shape}"
         )
     order = _order(head_dim, source, target, rotary_dim)
     # --8<-- [start:weights]
@@ -145,6 +149,26 @@ def vectors(x: Any) -> NDArray[Any]:
     if not fits.all():
         raise ValueError(f"x must be finite, got {array[~fits][0]}")
     return array
+
+
+def positions_last(x: NDArray[Any], seq_axis: Any, given: tuple[int, ...]) -> NDArray[Any]:
+    """Return a view of x with positions on axis -2, where seq_axis says that they are on -3.
+
+    Where it says nothing, and two axes of x are equally long, the shape of what is given
+    for each position does not tell which is meant: this is refused.
+    """
+    if seq_axis is None:
+        told = given == x.shape[:-1]  # every vector has its own
+        if not told and x.ndim > 3 and x.shape[-3] == x.shape[-2] > 1:
+            raise ValueError(
+                f"x has two axes of {x.shape[-2]}, shape {x.shape}: say where positions are,"
+                " seq_axis=-2 for (B, H, L, head_dim) or seq_axis=-3 for (B, L, H, head_dim)"
+            )
+        return x
+    axis = checks.integer("seq_axis", seq_axis)
+    if axis not in (-2, -3) or x.ndim < -axis:
+        raise ValueError(f"seq_axis must be -2 or -3, an axis of x, got {axis}, shape {x.shape}")
+    return x.swapaxes(-2, -3) if axis == -3 else x
 
 
 def axes_of(name: str, shape: tuple[int, ...], x_shape: tuple[int, ...]) -> tuple[int, ...]:

@@ -55,10 +55,10 @@ def softmax(x: ArrayLike, axis: int = -1) -> NDArray[np.float64]:
     largest = logits.max(axis=axis, keepdims=True, initial=lowest)
     # --8<-- [start:shares]
     # A difference may overflow to -inf, which is as good: its exponential is 0.
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", under="ignore"):
         weights = np.exp(logits - largest)
-    total = weights.sum(axis=axis, keepdims=True)  # at least 1, or 0 for -inf alone
-    return np.asarray(weights / np.maximum(total, 1))
+        total = weights.sum(axis=axis, keepdims=True)  # at least 1, or 0 for -inf alone
+        return np.asarray(weights / np.maximum(total, 1))
     # --8<-- [end:shares]
     # --8<-- [end:softmax]
 
@@ -117,13 +117,16 @@ def attention_weights(
             either = " or ".join(str(s) for s in dict.fromkeys((shape[-2:], shape)))
             raise ValueError(f"{name} must have shape {either}, got shape {array.shape}")
 
-    with np.errstate(over="ignore", invalid="ignore"):  # refused by name below
+    quiet = np.errstate(over="ignore", under="ignore", invalid="ignore")
+    with quiet:  # refused by name below
         # --8<-- [start:logits]
         logits = queries @ keys.mT / math.sqrt(d_k)  # (..., L_q, L_k)
         # --8<-- [end:logits]
     logits = checks.matrices("Q @ K.T / sqrt(d_k)", logits)
     if added is not None:
-        logits = logits + added
+        with np.errstate(over="ignore"):
+            logits = logits + added
+        checks.logits("Q @ K.T / sqrt(d_k) + bias", logits)
     if allowed is not None:
         logits = np.where(allowed, logits, -np.inf)
     return softmax(logits)
@@ -175,7 +178,8 @@ def attention(
         )
     # --8<-- [start:attention]
     weights = attention_weights(Q, keys, mask=mask, bias=bias)  # (..., L_q, L_k)
-    return weights @ values  # (..., L_q, d_v)
+    with np.errstate(over="ignore", under="ignore"):  # weights add up to 1, or nearly
+        return weights @ values  # (..., L_q, d_v)
     # --8<-- [end:attention]
 
 

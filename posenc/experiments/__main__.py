@@ -3,7 +3,10 @@
 import argparse
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+
+from posenc.experiments._results import Result
 
 # Before JAX is imported: one run takes one core, so that several share a machine well.
 ONE_CORE = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
@@ -48,13 +51,21 @@ def main(arguments: list[str]) -> int:
         except (FileExistsError, ValueError) as error:
             print(f"{name}: {error}", file=sys.stderr)
             return 1
-        print(f"{result.question} (mean accuracy of {result.seeds} seeds, 95 % interval)")
-        for setting, tests in result.intervals.items():
-            for test, (low, high) in tests.items():
-                print(
-                    f"  {setting}, {test}: {result.mean(setting, test):.3f} [{low:.3f}, {high:.3f}]"
-                )
+        print(f"{result.question} (means of {result.seeds} seeds, 95 % intervals)")
+        for line in _found(result):
+            print(f"  {line}")
     return 0
+
+
+def _found(result: Result) -> Iterator[str]:
+    """Say what each model reached in each test; of a text, its loss in nats by place."""
+    for setting, tests in result.intervals.items():
+        for test, (low, high) in tests.items():
+            if isinstance(low, list):
+                means = result.nats(setting, test).mean(axis=0)
+                yield f"{setting}, {test}: " + " ".join(f"{mean:.3f}" for mean in means)
+            else:
+                yield f"{setting}, {test}: {result.mean(setting, test):.3f} [{low:.3f}, {high:.3f}]"
 
 
 if __name__ == "__main__":

@@ -22,12 +22,15 @@ class Result:
         name: Of the experiment.
         question: That it answers.
         settings: The settings of each model, by its name.
-        runs: For each model and seed: `setting`, `seed`, `seconds`, `accuracy` by the name
-            of the test, `loss` over the steps; where a table was learned, `by_offset`,
-            the mean cosine of two rows for each offset, and for seed 0 all `cosines`.
+        runs: For each model and seed: `setting`, `seed`, `date`, `seconds`, `accuracy` by the
+            name of the test, `loss` over the steps; where a table was learned, `by_offset`,
+            the mean cosine of two rows for each offset, and for seed 0 all `cosines`. Where a
+            text was read, `nats` in place of `accuracy`: the mean losses of each 32 places,
+            and `text`, its SHA-256.
         intervals: For each model and test the 95 % confidence interval of the mean over
-            the seeds, of Student's t: [low, high]. It may reach beyond 0 and 1.
-        provenance: Versions, machine, date, command, seconds of all runs.
+            the seeds, of Student's t: [low, high]. It may reach beyond 0 and 1. Where a text
+            was read, a list of lows and one of highs.
+        provenance: Versions, machine, date of the last run, command, seconds of all runs.
 
     Raises:
         TypeError: A field is missing.
@@ -46,7 +49,7 @@ class Result:
     question: str
     settings: dict[str, dict[str, Any]]
     runs: list[dict[str, Any]]
-    intervals: dict[str, dict[str, list[float]]]
+    intervals: dict[str, dict[str, list[Any]]]
     provenance: dict[str, Any]
 
     @property
@@ -66,6 +69,10 @@ class Result:
         """Return the 95 % confidence interval of the mean."""
         low, high = self.intervals[setting][test]
         return low, high
+
+    def nats(self, setting: str, test: str = "plain") -> NDArray[np.float64]:
+        """Return the mean losses of each 32 places of a text, in nats: a row for each seed."""
+        return np.array([run["nats"][test] for run in self.of(setting)])
 
     def losses(self, setting: str) -> NDArray[np.float64]:
         """Return the losses in nats, each the mean of 50 steps: a row for each seed."""
@@ -98,7 +105,8 @@ def load(name: str) -> Result:
     """Return the stored result of an experiment.
 
     Args:
-        name: Of the experiment: "bags", "lengths", "order", "places", "tables" or "wrong".
+        name: Of the experiment: "bags", "bases", "lengths", "order", "places", "tables", "text"
+            or "wrong".
 
     Returns:
         A `Result`. It is read from its file each time.

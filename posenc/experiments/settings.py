@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from posenc.experiments.encodings import Encoding
 from posenc.experiments.model import Shape
+from posenc.experiments.tasks import CHARACTERS
 from posenc.experiments.training import Plan
 
 LENGTH = 32  # of the training of look_back and fading
@@ -22,6 +23,14 @@ class Trial(NamedTuple):
     sentences: int = 512  # a multiple of 64
 
 
+class Reading(NamedTuple):
+    """A test of a trained model on the unseen text: its loss, by place."""
+
+    name: str
+    seq_len: int
+    encoding: Encoding | None = None  # in place of that of training
+
+
 class Setting(NamedTuple):
     """A model, its training and its tests."""
 
@@ -29,7 +38,7 @@ class Setting(NamedTuple):
     encoding: Encoding
     shape: Shape
     plan: Plan
-    tests: tuple[Trial, ...]
+    tests: tuple[Trial, ...] | tuple[Reading, ...]
 
 
 class Experiment(NamedTuple):
@@ -172,6 +181,53 @@ def _wrong() -> Experiment:
     return Experiment("Does the loss tell a wrong encoding from a right one?", settings)
 
 
+def _bases() -> Experiment:
+    settings = {}
+    for task, vocabulary in (("look_back", 8), ("fading", 2)):
+        for base in (100.0, 1000.0, 10_000.0, 500_000.0):
+            settings[f"{task}: {base:.0f}"] = Setting(
+                task,
+                Encoding("rope", train_len=LENGTH, base=base),
+                Shape(vocabulary, classes=vocabulary, causal=True),
+                Plan(steps=500, seq_len=LENGTH),
+                _longer(),
+            )
+    return Experiment(
+        "Does the base of RoPE matter, inside and beyond the training length?", settings
+    )
+
+
+def _text() -> Experiment:
+    shape = Shape(CHARACTERS, classes=CHARACTERS, causal=True)
+    plan = Plan(steps=2000, batch=8, seq_len=2 * LENGTH, rate=8e-3)
+    settings = {}
+    for name in ("none", "learned", "hybrid", "sinusoidal", "rope", "alibi", "t5"):
+        encoding = Encoding(name, train_len=plan.seq_len)
+        tests = (Reading("plain", 8 * plan.seq_len),)
+        settings[name] = Setting("text", encoding, shape, plan, tests)
+    rope, alibi = settings["rope"], settings["alibi"]
+    for base in (100.0, 500_000.0):
+        settings[f"rope, base {base:.0f}"] = rope._replace(
+            encoding=rope.encoding._replace(base=base)
+        )
+    settings["rope"] = rope._replace(tests=(*tests, *_stretched(rope.encoding)))
+    # A fifth of the training: is it the same story?
+    for name, once in (("rope", rope), ("alibi", alibi)):
+        settings[f"{name}, early"] = once._replace(plan=plan._replace(steps=400))
+    return Experiment("Trained on 64 characters of a text, read on to 512: who goes on?", settings)
+
+
+def _stretched(rope: Encoding) -> tuple[Reading, ...]:
+    """Return readings of 2, 4 and 8 times the length with frequencies stretched as much."""
+    return tuple(
+        Reading(
+            f"{label}, x{m}", m * rope.train_len, rope._replace(rope_type=kind, factor=float(m))
+        )
+        for label, kind in (("interpolated", "linear"), ("yarn", "yarn"))
+        for m in (2, 4, 8)
+    )
+
+
 EXPERIMENTS = {
     "order": _order(),
     "bags": _bags(),
@@ -179,4 +235,6 @@ EXPERIMENTS = {
     "places": _places(),
     "tables": _tables(),
     "wrong": _wrong(),
+    "text": _text(),
+    "bases": _bases(),
 }

@@ -22,7 +22,7 @@ from tqdm import tqdm
 
 from posenc.experiments import tasks, training
 from posenc.experiments._results import Result, read
-from posenc.experiments.settings import EXPERIMENTS, Experiment, Setting
+from posenc.experiments.settings import EXPERIMENTS, Experiment, Reading, Setting
 
 Job = tuple[str, int]  # a model and a seed
 PACKAGES = ("posenc", "numpy", "jax", "jaxlib", "optax")
@@ -33,31 +33,40 @@ def measure(name: str, setting: Setting, seed: int, *, quiet: bool = True) -> di
     start = time.perf_counter()
     task = getattr(tasks, setting.task)
     trained = training.train(task, setting.encoding, setting.shape, setting.plan, seed, quiet=quiet)
-    accuracy = {
-        test.name: training.accuracy(
-            trained,
-            task,
-            test.encoding or setting.encoding,
-            setting.shape,
-            test.seq_len,
-            last=test.last,
-            sentences=test.sentences,
-        )
-        for test in setting.tests
-    }
-    run = {
-        "setting": name,
-        "seed": seed,
-        "accuracy": {test: round(value, 5) for test, value in accuracy.items()},
-        "loss": [_short(loss) for loss in trained.losses],
-    }
+    run = {"setting": name, "seed": seed} | _tested(trained, setting)
+    run["loss"] = [_short(loss) for loss in trained.losses]
     if setting.encoding.name == "learned":
         cosines = _cosines(np.asarray(trained.weights["learned"]["table"], dtype=float))
         offsets = range(len(cosines))
         run["by_offset"] = [round(float(np.diag(cosines, k).mean()), 4) for k in offsets]
         if seed == 0:  # one to look at
             run["cosines"] = cosines.round(2).tolist()
-    return run | {"seconds": round(time.perf_counter() - start, 1)}
+    return run | {"date": _today(), "seconds": round(time.perf_counter() - start, 1)}
+
+
+def _tested(trained: training.Trained, setting: Setting) -> dict[str, Any]:
+    """Return what a model can, by test: its accuracy, or its loss at each `PLACES` of a text."""
+    accuracy: dict[str, float] = {}
+    nats: dict[str, list[float]] = {}
+    for test in setting.tests:
+        encoding, shape = test.encoding or setting.encoding, setting.shape
+        if isinstance(test, Reading):
+            asked = tasks.unseen(test.seq_len)
+            losses = training.nats(trained, encoding, shape, asked, tasks.PLACES)
+            nats[test.name] = losses.round(4).tolist()
+        else:
+            task = getattr(tasks, setting.task)
+            share = training.accuracy(
+                trained,
+                task,
+                encoding,
+                shape,
+                test.seq_len,
+                last=test.last,
+                sentences=test.sentences,
+            )
+            accuracy[test.name] = round(share, 5)
+    return {"nats": nats, "text": tasks.digest()} if nats else {"accuracy": accuracy}
 
 
 def sweep(
@@ -108,7 +117,9 @@ def sweep(
     result = {
         "name": name,
         "question": experiment.question,
-        "provenance": head["machine"] | {"command": command, "seconds": _seconds(runs)},
+        "provenance": {"date": max(run["date"] for run in runs)}
+        | head["machine"]
+        | {"command": command, "seconds": _seconds(runs)},
         "settings": head["settings"],
         "intervals": intervals(experiment, runs),
         "runs": sorted(
@@ -122,18 +133,21 @@ def sweep(
 
 def intervals(
     experiment: Experiment, runs: Iterable[dict[str, Any]]
-) -> dict[str, dict[str, list[float]]]:
-    """Return the 95 % confidence interval of the mean of each model in each test."""
-    found: dict[str, dict[str, list[float]]] = {}
+) -> dict[str, dict[str, list[Any]]]:
+    """Return the 95 % confidence interval of the mean of each model in each test.
+
+    Of a reading, all lower ends come first, then all upper ends.
+    """
+    found: dict[str, dict[str, list[Any]]] = {}
     runs = list(runs)
     for name, setting in experiment.settings.items():
         found[name] = {}
         for test in setting.tests:
-            values = [run["accuracy"][test.name] for run in runs if run["setting"] == name]
-            wide = stats.t.ppf(0.975, len(values) - 1) * np.std(values, ddof=1)
-            half = float(wide) / math.sqrt(len(values))
-            mean = float(np.mean(values))
-            found[name][test.name] = [round(mean - half, 5), round(mean + half, 5)]
+            kind = "nats" if isinstance(test, Reading) else "accuracy"
+            values = np.array([run[kind][test.name] for run in runs if run["setting"] == name])
+            wide = stats.t.ppf(0.975, len(values) - 1) * values.std(axis=0, ddof=1)
+            half, mean = wide / math.sqrt(len(values)), values.mean(axis=0)
+            found[name][test.name] = np.array([mean - half, mean + half]).round(5).tolist()
     return found
 
 
@@ -178,7 +192,6 @@ def _interrupted(partial: Path, head: dict[str, Any]) -> list[dict[str, Any]]:
 def _machine() -> dict[str, Any]:
     versions = {package: importlib.metadata.version(package) for package in PACKAGES}
     return {
-        "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
         "python": platform.python_version(),
         "machine": platform.machine(),
         "cores": os.cpu_count(),
@@ -203,6 +216,10 @@ def _seconds(runs: list[dict[str, Any]]) -> float:
 
 def _short(loss: float) -> float:
     return float(f"{loss:.4g}")
+
+
+def _today() -> str:
+    return datetime.datetime.now(datetime.UTC).date().isoformat()
 
 
 def _written(result: dict[str, Any]) -> str:

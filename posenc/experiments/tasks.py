@@ -1,11 +1,20 @@
-"""Tasks with an exact answer, drawn at random: sentences of word numbers, and labels.
+"""Tasks with an exact answer, drawn at random, and a text: word numbers, and labels.
 
 A task is a function of a generator, a number of sentences and their length; it returns the
 words, shape (B, L), and the labels: (B,), one for a sentence, or (B, L), one for each place,
 -1 where nothing is asked.
+
+The text is prose of this book, as it was when the first models were trained on it: fourteen
+chapters without code, tables and lines beyond ASCII, a form feed, and a chapter held out. The
+copy is kept for good, whatever becomes of the chapters, so that its bytes are the same
+everywhere; those of a library, even Python's own, change from release to release.
 """
 
+import gzip
+import hashlib
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +24,10 @@ Batch = tuple[NDArray[np.int64], NDArray[np.int64]]
 BACK = 3  # places that `look_back` looks back
 FADING = 0.8  # what a word of `fading` counts for, as a part of the next
 GOOD, BAD, NOT, FILM = range(4)
+TEXT = Path(__file__).parent / "data" / "text.txt.gz"
+CHARACTERS = 96  # the end of a line, and all that ASCII can print
+ASKED = slice(512, 512 + 4096)  # of the held-out characters, those that are asked for
+PLACES = 32  # in a row, of which `unseen` asks for the same characters as for any other
 
 
 def which_first(rng: np.random.Generator, batch: int, seq_len: int) -> Batch:
@@ -84,3 +97,43 @@ def fading(rng: np.random.Generator, batch: int, seq_len: int) -> Batch:
         total = FADING * total + (2 * words[:, p] - 1)
         labels[:, p] = total > 0
     return words, labels
+
+
+def text(rng: np.random.Generator, batch: int, seq_len: int) -> Batch:
+    """Return pieces of the text, as numbers of characters: the next one is asked for."""
+    trains, _ = parts()
+    return _pieces(trains, rng.integers(len(trains) - seq_len, size=batch), seq_len)
+
+
+def unseen(seq_len: int) -> Batch:
+    """Return pieces of the held-out chapter that overlap, each `PLACES` further than the last.
+
+    So the first `PLACES` places, the next, and so on, are asked for the same characters, those
+    `ASKED`, once for each; they differ in how much stands before them, and in nothing else.
+    """
+    _, held_out = parts()
+    starts = np.arange(ASKED.start - 1 - seq_len + PLACES, ASKED.stop - 1, PLACES)
+    words, labels = _pieces(held_out, starts, seq_len)
+    places = starts[:, np.newaxis] + 1 + np.arange(seq_len)
+    labels[(places < ASKED.start) | (places >= ASKED.stop)] = -1
+    return words, labels
+
+
+@cache
+def parts() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the chapters that train, and the one that is held out, as numbers of characters."""
+    trains, held_out = (
+        np.maximum(np.frombuffer(part, np.uint8).astype(np.int64) - 31, 0)
+        for part in gzip.decompress(TEXT.read_bytes()).split(b"\f")
+    )
+    return trains, held_out
+
+
+def digest() -> str:
+    """Return the SHA-256 of the text, which a result names."""
+    return hashlib.sha256(gzip.decompress(TEXT.read_bytes())).hexdigest()
+
+
+def _pieces(part: NDArray[np.int64], starts: NDArray[np.int64], seq_len: int) -> Batch:
+    pieces = part[starts[:, np.newaxis] + np.arange(seq_len + 1)]
+    return pieces[:, :-1], pieces[:, 1:].copy()  # whoever changes labels leaves the words alone

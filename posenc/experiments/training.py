@@ -1,4 +1,4 @@
-"""Training a small model on a task, and its accuracy at any length.
+"""Training a small model on a task, and its accuracy, or its loss, at any length.
 
 Everything random comes from one seed: weights, then batches, in this order. The tests are
 drawn from a seed of their own, the same for all models.
@@ -114,6 +114,34 @@ def accuracy(
     return float((np.concatenate(right) == labels)[asked].mean())
 
 
+def nats(
+    trained: Trained, encoding: Encoding, shape: Shape, asked: Batch, places: int
+) -> NDArray[np.float64]:
+    """Return the mean loss at the first `places` places, at the next, and so on.
+
+    Args:
+        trained: What `train` returned.
+        encoding: The one of training, or one that takes its weights, such as a stretched RoPE.
+        shape: Of the model.
+        asked: Words and labels, shape (B, L) each; 16 rows at a time go through the model.
+        places: How many have their losses in one mean; it divides L.
+    """
+    words, labels = asked
+    code = encodings.code(encoding, shape, words.shape[1])
+    full = ((0, -len(words) % 16), (0, 0))
+    words, labels = np.pad(words, full), np.pad(labels, full, constant_values=-1)
+    batches = (slice(start, start + 16) for start in range(0, len(words), 16))
+    losses = np.concatenate(
+        [_losses(trained.weights, words[rows], labels[rows], code, shape) for rows in batches]
+    )
+    total, count = (
+        part.sum(axis=0, dtype=np.float64).reshape(-1, places).sum(axis=1)
+        for part in (losses, labels >= 0)
+    )
+    means: NDArray[np.float64] = total / count
+    return means
+
+
 def _rates(plan: Plan) -> NDArray[np.float32]:
     """Return the rate of each step: it rises for a tenth of them, then falls as a cosine to 0."""
     step, warm = np.arange(plan.steps), plan.steps // 10
@@ -124,6 +152,15 @@ def _rates(plan: Plan) -> NDArray[np.float32]:
 @partial(jax.jit, static_argnames="shape")
 def _answers(weights: Any, words: Any, code: Code, shape: Shape) -> jax.Array:
     return jnp.argmax(model.logits(weights, words, code(weights["learned"]), shape), axis=-1)
+
+
+@partial(jax.jit, static_argnames="shape")
+def _losses(weights: Any, words: Any, labels: Any, code: Code, shape: Shape) -> jax.Array:
+    """Return the loss of each answer, in nats, and zero where nothing is asked."""
+    answers = model.logits(weights, words, code(weights["learned"]), shape)
+    losses = optax.softmax_cross_entropy_with_integer_labels(answers, jnp.maximum(labels, 0))
+    found: jax.Array = losses * (labels >= 0)
+    return found
 
 
 @jax.jit
@@ -142,10 +179,7 @@ def _steps(
     start, tree = ravel_pytree(weights)
 
     def loss_of(flat: jax.Array, words: Any, labels: Any) -> jax.Array:
-        weights = tree(flat)
-        answers = model.logits(weights, words, code(weights["learned"]), shape)
-        losses = optax.softmax_cross_entropy_with_integer_labels(answers, jnp.maximum(labels, 0))
-        return jnp.sum(losses * (labels >= 0)) / jnp.sum(labels >= 0)
+        return jnp.sum(_losses(tree(flat), words, labels, code, shape)) / jnp.sum(labels >= 0)
 
     def step(carried: Any, batch: Any) -> tuple[Any, jax.Array]:
         flat, state = carried

@@ -3,7 +3,7 @@
 A law is given a function, `encode(seq_len) -> table` of shape (L, d), and returns a
 `Finding`. It looks at the rows that it asks for, and at no others: it finds a breach with
 certainty, and holds for those rows alone. Scaling all entries by one number changes nothing.
-Two laws judge scores instead, and are given a function of contents and positions.
+Three laws judge scores instead, and are given a function of contents and positions.
 
 Letters in this module
     L  positions in a table (seq_len)    d  channels
@@ -12,7 +12,7 @@ Letters in this module
 from posenc.laws._finding import Encode, Finding
 from posenc.laws._lengths import bounded, extends, same_at_every_length
 from posenc.laws._rows import dot_by_offset, even_steps, shift_linear, smooth, unique
-from posenc.laws._scores import cached_equals_full, equal_offsets
+from posenc.laws._scores import cached_equals_full, equal_offsets, sees_position
 
 __all__ = [
     "Finding",
@@ -24,6 +24,7 @@ __all__ = [
     "even_steps",
     "extends",
     "same_at_every_length",
+    "sees_position",
     "shift_linear",
     "smooth",
     "unique",

@@ -28,6 +28,25 @@ HALF = 2.0**-10
 STEP = 2.0**-5
 
 
+# What breaks a law in the programs that break it, by name of the law.
+CAUSES = {
+    "unique": "Positions are rounded before they are used, or all waves come round again.",
+    "bounded": "The position itself is an entry, without a function that keeps it small.",
+    "even_steps": "Digits carry over, or positions are rounded, so that some steps are longer.",
+    "smooth": "Entries jump, as digits do, or a wave turns by more than half from row to row.",
+    "same_at_every_length": "Positions are divided by the length, or the base depends on it.",
+    "extends": "The table ends where training ended, or positions are clamped to a largest one.",
+    "shift_linear": "Sines lack the cosines of their frequency, or rows were learned or drawn.",
+    "dot_by_offset": "Sines lack the cosines of their frequency, or rows differ in length.",
+    "equal_offsets": "Queries and keys turn in opposite directions or layouts, positions are"
+    " rounded, or something depends on where the query stands.",
+    "cached_equals_full": "Positions are counted anew in each call, or something depends on how"
+    " many tokens the call has.",
+    "sees_position": "Positions are not used, or used for the query alone, which softmax does"
+    " not see.",
+}
+
+
 class Finding(NamedTuple):
     """What a law found; `str` gives it in one line.
 
@@ -38,6 +57,8 @@ class Finding(NamedTuple):
         limit: What `measured` was compared with; each law says in which direction.
         where: Positions, from 0, at which `measured` was found: those that break the law
             most, or come closest to breaking it. Each law says what they are.
+        cause: What most likely breaks the law, in a sentence, or "" where it holds. It
+            is told by the law alone: `posenc.identify` looks at the numbers.
 
     Raises:
         TypeError: A field is missing.
@@ -49,6 +70,8 @@ class Finding(NamedTuple):
         >>> from posenc import laws
         >>> print(laws.Finding("unique", False, 1.33e-7, 0.001, (11, 344)))
         unique: no, 1.33e-07 at 11, 344 (limit 0.001)
+        >>> laws.Finding("unique", False, 1.33e-7, 0.001, (11, 344)).cause
+        'Positions are rounded before they are used, or all waves come round again.'
     """
 
     law: str
@@ -56,6 +79,10 @@ class Finding(NamedTuple):
     measured: float
     limit: float
     where: tuple[int, ...]
+
+    @property
+    def cause(self) -> str:
+        return "" if self.holds else CAUSES[self.law]
 
     def __str__(self) -> str:
         verdict = "yes" if self.holds else "no"
@@ -66,8 +93,7 @@ class Finding(NamedTuple):
 
 def arguments(encode: object, seq_len: object, limit: object) -> tuple[int, float]:
     """Return `seq_len` and `limit`, once all three arguments of a law are in order."""
-    if not callable(encode):
-        raise TypeError(f"encode must be callable, got encode={encode!r}")
+    checks.function("encode", encode)
     length = checks.integer("seq_len", seq_len, least=LEAST)
     number = checks.real("limit", limit)
     if not number > 0:

@@ -49,14 +49,12 @@ def bounded(encode: Encode, seq_len: int = 512, *, limit: float = 2.0) -> Findin
         bounded: no, 8.11 at 511 (limit 2)
     """
     seq_len, limit = arguments(encode, seq_len, limit)
-    # --8<-- [start:bounded]
     tables = ask_all(encode, [seq_len // 8, seq_len // 4, seq_len // 2, seq_len])
     sizes = [largest(table) for table in tables]
     measured = ratio(max(sizes), sizes[0])
     highest = tables[int(np.argmax(sizes))]
     where = (int(abs(highest).max(axis=1).argmax()),)
     return Finding("bounded", measured < limit, measured, limit, where)
-    # --8<-- [end:bounded]
 
 
 def same_at_every_length(encode: Encode, seq_len: int = 512, *, limit: float = HALF) -> Finding:
@@ -90,7 +88,6 @@ def same_at_every_length(encode: Encode, seq_len: int = 512, *, limit: float = H
         same_at_every_length: no, 0.863 at 63 (limit 0.000977)
     """
     seq_len, limit = arguments(encode, seq_len, limit)
-    # --8<-- [start:same_at_every_length]
     lengths = [seq_len // 8, seq_len // 4, seq_len // 2, seq_len - 1, seq_len]
     *tables, whole = scaled(*ask_all(encode, lengths))
     longest = max(np.linalg.norm(table, axis=1).max() for table in (*tables, whole))
@@ -101,7 +98,6 @@ def same_at_every_length(encode: Encode, seq_len: int = 512, *, limit: float = H
             apart, where = float(distances.max()), (int(distances.argmax()),)
     measured = ratio(apart, float(longest))
     return Finding("same_at_every_length", measured <= limit, measured, limit, where)
-    # --8<-- [end:same_at_every_length]
 
 
 def extends(encode: Encode, seq_len: int = 512) -> Finding:

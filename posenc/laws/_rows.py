@@ -48,7 +48,6 @@ def unique(encode: Encode, seq_len: int = 512, *, limit: float = HALF) -> Findin
     """
     seq_len, limit = arguments(encode, seq_len, limit)
     (table,) = scaled(ask(encode, seq_len))
-    # --8<-- [start:unique]
     lengths = np.linalg.norm(table, axis=1)
     measured, where = np.inf, (0, 0)
     for p, distances in _distances(table):
@@ -59,7 +58,6 @@ def unique(encode: Encode, seq_len: int = 512, *, limit: float = HALF) -> Findin
         if relative[q] < measured:
             measured, where = float(relative[q]), (p, q)
     return Finding("unique", measured > limit, measured, limit, where)
-    # --8<-- [end:unique]
 
 
 def even_steps(encode: Encode, seq_len: int = 512, *, limit: float = STEP) -> Finding:
@@ -90,12 +88,10 @@ def even_steps(encode: Encode, seq_len: int = 512, *, limit: float = STEP) -> Fi
     """
     seq_len, limit = arguments(encode, seq_len, limit)
     (table,) = scaled(ask(encode, seq_len))
-    # --8<-- [start:even_steps]
     steps = np.linalg.norm(table[1:] - table[:-1], axis=1)  # (L - 1,)
     measured = ratio(float(np.ptp(steps)), float(steps.max()))
     where = (int(steps.argmin()), int(steps.argmax()))
     return Finding("even_steps", measured <= limit, measured, limit, where)
-    # --8<-- [end:even_steps]
 
 
 def smooth(encode: Encode, seq_len: int = 512, *, limit: float = 1.0) -> Finding:
@@ -168,7 +164,6 @@ def dot_by_offset(encode: Encode, seq_len: int = 512, *, limit: float = 4 * HALF
     """
     seq_len, limit = arguments(encode, seq_len, limit)
     (table,) = scaled(ask(encode, seq_len))
-    # --8<-- [start:dot_by_offset]
     spread, where = -1.0, (0, 0, 0, 0)
     for k in range(seq_len):
         products = np.einsum("pc,pc->p", table[: seq_len - k], table[k:])
@@ -177,7 +172,6 @@ def dot_by_offset(encode: Encode, seq_len: int = 512, *, limit: float = 4 * HALF
             spread, where = float(np.ptp(products)), (p, p + k, q, q + k)
     measured = ratio(spread, float((table**2).sum(axis=1).max()))
     return Finding("dot_by_offset", measured <= limit, measured, limit, where)
-    # --8<-- [end:dot_by_offset]
 
 
 def shift_linear(

@@ -22,6 +22,7 @@ SINES = 2**16
 CLOSER = 1 - 1e-12
 
 
+@checks.quiet
 def first_alias(
     d_model: int,
     max_offset: int,
@@ -91,6 +92,7 @@ def first_alias(
     return None
 
 
+@checks.quiet
 def least_distance(
     centers: ArrayLike,
     half_width: float,
@@ -135,6 +137,7 @@ def least_distance(
     return _least(c, h, exact_inv_freq(d_model, base, exponent))
 
 
+@checks.quiet
 def alias_bound(
     d_model: int,
     *,

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from posenc.core import checks
 
 
+@checks.quiet
 def apparent_frequency(frequencies: ArrayLike) -> NDArray[np.float64]:
     """Return the lowest frequencies that whole positions cannot tell from the given ones.
 

@@ -11,6 +11,7 @@ from posenc.added.sinusoidal import sinusoidal_at
 from posenc.core import checks
 
 
+@checks.quiet
 def hybrid_encoding(
     positions: ArrayLike,
     d_sinusoidal: int,
@@ -62,6 +63,4 @@ def hybrid_encoding(
     learned = np.zeros((*p.shape, rows.shape[1]))
     learned[has_row] = rows[p[has_row]]
     # --8<-- [end:learned]
-    # --8<-- [start:concatenate]
     return np.concatenate([sinusoidal, learned], axis=-1)
-    # --8<-- [end:concatenate]

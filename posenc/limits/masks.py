@@ -48,6 +48,9 @@ def causal_mask(q_len: int, k_len: int | None = None) -> NDArray[np.bool_]:
     """
     q_len = checks.integer("q_len", q_len, least=0)
     k_len = q_len if k_len is None else checks.integer("k_len", k_len, least=q_len)
+    checks.fits("the mask", q_len, k_len, itemsize=1)
+    if not q_len:
+        return np.zeros((0, k_len), dtype=np.bool_)
     # --8<-- [start:causal]
     return np.tri(q_len, k_len, k_len - q_len, dtype=np.bool_)
     # --8<-- [end:causal]
@@ -86,6 +89,7 @@ def real_tokens(
     longest = max(counts, default=0)
     seq_len = longest if seq_len is None else checks.integer("seq_len", seq_len, least=longest)
     right = checks.choice("side", side, SIDES) == "right"
+    checks.fits("the places", len(counts), seq_len)
     places = np.arange(seq_len)  # counted from the end that has no padding
     real = places < np.array(counts, dtype=np.int64)[:, np.newaxis]
     return real if right else real[:, ::-1].copy()
@@ -142,6 +146,7 @@ def key_padding_mask(
         raise ValueError(f"q_len must be at most L_k={k_len} if causal, got {q_len=}")
     if n_heads is not None:
         n_heads = checks.integer("n_heads", n_heads, least=1)
+    checks.fits("the mask", *keys.shape[:-1], n_heads or 1, q_len, k_len, itemsize=1)
     # --8<-- [start:key]
     everything = np.ones((q_len, k_len), dtype=np.bool_)
     mask = keys[..., np.newaxis, :] & everything  # the same row of keys for every query
@@ -181,11 +186,75 @@ def packed_mask(lengths: ArrayLike, *, causal: bool = False) -> NDArray[np.bool_
     """
     counts = _lengths(lengths)
     causal = checks.boolean("causal", causal)
+    checks.fits("the mask", sum(counts), sum(counts), itemsize=1)
     # --8<-- [start:packed]
     owner = np.repeat(np.arange(len(counts)), counts)  # of each place
     mask: NDArray[np.bool_] = owner[:, np.newaxis] == owner
     return mask & causal_mask(len(owner)) if causal else mask
     # --8<-- [end:packed]
+
+
+def cu_seqlens(lengths: ArrayLike) -> NDArray[np.int32]:
+    """Return where the sequences of a packed row begin, and where the last one ends.
+
+    Args:
+        lengths: Shape (n,), integers of at least 0: tokens of each sequence, in order.
+
+    Returns:
+        Shape (n + 1,), int32, as kernels for packed rows take it: sequence j has the places
+        from entry j up to entry j + 1, without the latter. The first entry is 0, the last
+        the number of places.
+
+    Raises:
+        TypeError: `lengths` does not hold integers.
+        ValueError: `lengths` does not have 1 axis, holds a negative number, or has a sum
+            above 2**31 - 1, which is no int32.
+
+    Source:
+        FlashAttention, `flash_attn_varlen_func`, whose argument has this name. Deviation:
+        none.
+
+    Examples:
+        >>> from posenc import cu_seqlens
+        >>> cu_seqlens([5, 3, 1]).tolist()
+        [0, 5, 8, 9]
+    """
+    counts = _lengths(lengths)
+    if sum(counts) > np.iinfo(np.int32).max:
+        raise ValueError(f"lengths must have a sum below 2**31, got {sum(counts)}")
+    # --8<-- [start:bounds]
+    return np.cumsum([0, *counts], dtype=np.int32)
+    # --8<-- [end:bounds]
+
+
+def packed_positions(lengths: ArrayLike) -> NDArray[np.int64]:
+    """Return the positions of tokens in a packed row: each sequence begins at 0 again.
+
+    Args:
+        lengths: Shape (n,), integers of at least 0: tokens of each sequence, in order.
+
+    Returns:
+        Shape (L,), int64, L the sum of `lengths`.
+
+    Raises:
+        TypeError: `lengths` does not hold integers.
+        ValueError: `lengths` does not have 1 axis or holds a negative number.
+
+    Source:
+        Krell et al. 2021, arXiv:2107.02027v2, where BERT's positions are adjusted.
+        Deviation: none.
+
+    Examples:
+        >>> from posenc import packed_positions
+        >>> packed_positions([5, 3, 1]).tolist()
+        [0, 1, 2, 3, 4, 0, 1, 2, 0]
+    """
+    counts = _lengths(lengths)
+    checks.fits("the positions", sum(counts))
+    # --8<-- [start:restart]
+    begins = np.cumsum([0, *counts], dtype=np.int64)[:-1]
+    return np.arange(sum(counts), dtype=np.int64) - np.repeat(begins, counts)
+    # --8<-- [end:restart]
 
 
 def position_ids(real: ArrayLike) -> NDArray[np.int64]:

@@ -15,6 +15,7 @@ from posenc.core import checks
 Floats = NDArray[np.float64]
 
 
+@checks.bounded
 def fit_linear(features: ArrayLike, targets: ArrayLike, *, ridge: float = 0.0) -> Floats:
     """Return the weights of the best linear prediction of targets from features.
 
@@ -36,6 +37,7 @@ def fit_linear(features: ArrayLike, targets: ArrayLike, *, ridge: float = 0.0) -
         TypeError: An array does not hold real numbers, or `ridge` is none.
         ValueError: An array is empty, not finite or has another number of axes, the
             numbers of rows differ, or `ridge` is not finite or below 0.
+            Or numbers are so large that a result overflows.
 
     Source:
         Hoerl and Kennard 1970, doi:10.1080/00401706.1970.10488634, by singular values.
@@ -61,6 +63,7 @@ def fit_linear(features: ArrayLike, targets: ArrayLike, *, ridge: float = 0.0) -
     # --8<-- [end:weights]
 
 
+@checks.bounded
 def noise_gain(features: ArrayLike, asked: ArrayLike, *, ridge: float = 0.0) -> Floats:
     """Return how much of the noise in the targets comes back in each prediction.
 
@@ -78,6 +81,7 @@ def noise_gain(features: ArrayLike, asked: ArrayLike, *, ridge: float = 0.0) -> 
         TypeError: An array does not hold real numbers, or `ridge` is none.
         ValueError: An array is empty, not finite or does not have 2 axes, the numbers of
             channels differ, or `ridge` is not finite or below 0.
+            Or numbers are so large that a result overflows.
 
     Source:
         The variance of a linear estimate, as for `fit_linear`. Deviation: none.

@@ -19,7 +19,7 @@ from posenc.plots._biases import bias_maps, bucket_steps, slopes, windows
 from posenc.plots._costs import flops, roofline
 from posenc.plots._counting import clock, counting, ladders
 from posenc.plots._curves import errors, similarity, similarity_by_distance
-from posenc.plots._experiments import accuracies, accuracies_by_length
+from posenc.plots._experiments import accuracies, accuracies_by_length, losses_by_place
 from posenc.plots._extrapolation import bands
 from posenc.plots._filters import filter_bank, responses, wave_parts
 from posenc.plots._grids import grid_maps, strips
@@ -64,6 +64,7 @@ __all__ = [
     "ladders",
     "leak",
     "lengths",
+    "losses_by_place",
     "masks",
     "matrix",
     "movement",

@@ -1,4 +1,4 @@
-"""Drawings of what models can after training: every seed a dot, and chance as a line."""
+"""Drawings of what models can after training, from every seed."""
 
 from collections.abc import Mapping
 
@@ -137,6 +137,77 @@ def accuracies_by_length(
         _style.label_ends(axes, ends)
     grid[-1].set_xlabel("words of a sentence")
     figure.supylabel(ylabel, fontsize="medium")
+    return figure
+
+
+def losses_by_place(
+    models: Mapping[str, ArrayLike], *, seq_len: int, trained: int, xlabel: str
+) -> Figure:
+    """Draw how the loss of models changes from the first place of a text to the last.
+
+    Args:
+        models: For the name of each model its mean losses in nats, shape (seeds, n), not
+            below 0: at the first of n equal parts of the places, at the next, and so on.
+        seq_len: How many places there are, 2n or more.
+        trained: How many there were in training, in 1..seq_len-1.
+        xlabel: What a place is.
+
+    Returns:
+        A figure with a line for each model through the means at the middle of each part, a
+        band from the least to the largest of the seeds, and its name at the end. The places
+        stand on a logarithmic axis, with marks at `trained` and at each doubling of it. A
+        dotted line stands where training ended.
+
+    Raises:
+        TypeError: `models` is not a mapping, or what should be a number is none.
+        ValueError: `models` is empty, losses have another shape or lie below 0, `seq_len`
+            is no multiple of n or too small, or `trained` lies outside.
+
+    Source:
+        Own drawing.
+
+    Examples:
+        >>> from posenc import plots
+        >>> runs = {"a": [[1, 2, 4], [3, 2, 4]]}
+        >>> figure = plots.losses_by_place(runs, seq_len=12, trained=6, xlabel="place")
+        >>> figure.axes[0].lines[0].get_xydata().tolist()
+        [[2.0, 2.0], [6.0, 2.0], [10.0, 4.0]]
+    """
+    _style.mapping("models", models, "names to losses")
+    shown = {
+        name: _style.filled(f"models[{name!r}]", runs, ndim=2) for name, runs in models.items()
+    }
+    length, end = checks.integer("seq_len", seq_len), checks.integer("trained", trained)
+    parts = next(iter(shown.values())).shape[1]
+    if length < 2 * parts or length % parts:
+        raise ValueError(f"seq_len must be {parts} times a whole number above 1, got {length}")
+    if not 0 < end < length:
+        raise ValueError(f"trained must lie within 1..{length - 1}, got {end}")
+    for name, runs in shown.items():
+        if runs.shape[1] != parts:
+            raise ValueError(f"models[{name!r}] must have {parts} columns, got shape {runs.shape}")
+        if (runs < 0).any():
+            raise ValueError(f"models[{name!r}] must not be below 0, got {runs.min():g}")
+    places = (np.arange(parts) + 0.5) * length / parts
+
+    figure = _style.new_figure(3.6)
+    axes = figure.subplots()
+    _style.bare(axes, xlabel, "loss in nats")
+    axes.set_xscale("log")
+    marks = [end * 2**k for k in range((length // end).bit_length())]
+    axes.set_xticks(marks, [f"{mark}" for mark in marks])
+    axes.xaxis.set_minor_locator(NullLocator())
+    ends = []
+    for order, (name, runs) in enumerate(shown.items()):
+        colour, middle = f"C{order % 6}", runs.mean(axis=0)
+        axes.plot(places, middle, LINES[order % 4], color=colour)
+        axes.fill_between(
+            places, runs.min(axis=0), runs.max(axis=0), color=colour, alpha=0.2, linewidth=0
+        )
+        ends.append((float(places[-1]), float(middle[-1]), name, colour))
+    axes.axvline(end, color=_style.muted(), linestyle=":")
+    axes.set_xlim(places[0], length)
+    _style.label_ends(axes, ends)
     return figure
 
 

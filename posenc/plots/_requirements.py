@@ -166,7 +166,7 @@ def closest(encodings: Mapping[str, Callable[[int], ArrayLike]], lengths: Iterab
 
     figure = _style.new_figure(3.6)
     axes = figure.subplots()
-    _style.bare(axes, "positions in the table", "distance of the two nearest codes")
+    _style.bare(axes, "positions in the table", "distance of the two nearest rows")
     axes.set(xscale="log", yscale="log")
     ends = []
     for order, (name, curve) in enumerate(curves.items()):

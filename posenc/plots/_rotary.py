@@ -174,10 +174,8 @@ def rotary_decay(
     draws = checks.integer("draws", draws, least=2)
     rng = checks.generator("rng", rng)
     cos, sin = rotary_cos_sin(np.arange(max_offset + 1), head_dim, base=base)
-    # --8<-- [start:abel]
     waves = cos + 1j * sin  # (offsets, pairs): e^{iω_i k}
     bound = abs(np.cumsum(waves, axis=1)).sum(axis=1)  # |S_1(k)| + |S_2(k)| + …
-    # --8<-- [end:abel]
     equal = cos.sum(axis=1)
     x, y = rng.normal(size=(2, draws, head_dim))
     products = (x[:, 0::2] - 1j * x[:, 1::2]) * (y[:, 0::2] + 1j * y[:, 1::2])

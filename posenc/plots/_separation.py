@@ -13,6 +13,7 @@ from posenc.core.layouts import LAYOUTS, pair_channels
 from posenc.plots import _style
 
 
+@checks.quiet
 def separation(pairs: Iterable[int], max_offset: int, *, base: float = 10000.0) -> Figure:
     """Draw how near another position comes to any position, against the number of pairs.
 

@@ -6,19 +6,27 @@ Letters in this module
     p  a point, p_a its coordinates                   ω  frequency, radians per cell
 """
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Mapping, Set
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from posenc.core import checks
-from posenc.positions.grids import axis_order, axis_widths, coordinates, whole_numbers
+from posenc.positions.grids import (
+    axis_order,
+    axis_widths,
+    coordinates,
+    grid_points,
+    whole_numbers,
+)
 from posenc.relative.rotary import rotary_cos_sin
 
 ASSIGNMENTS = ("contiguous", "interleaved")
 
 
+@checks.quiet
 def axial_cos_sin(
     points: ArrayLike,
     dim: int,
@@ -114,6 +122,7 @@ def mrope_axes(
     counts = whole_numbers("mrope_section", mrope_section, least=1)
     assignment = checks.choice("assignment", assignment, ASSIGNMENTS)
     n, pairs = len(counts), sum(counts)
+    checks.fits("the pairs", pairs)
     if assignment == "interleaved":
         for axis in range(1, n):
             room = len(range(axis, pairs, n))
@@ -132,6 +141,7 @@ def mrope_axes(
     # --8<-- [end:assignment]
 
 
+@checks.quiet
 def mrope_cos_sin(
     points: ArrayLike,
     mrope_section: Iterable[int],
@@ -196,3 +206,59 @@ def mrope_cos_sin(
     pairs = np.arange(dim // 2)
     return cos[..., axes, pairs], sin[..., axes, pairs]
     # --8<-- [end:mrope]
+
+
+def mrope_points(parts: Iterable[int | Iterable[int]]) -> NDArray[np.int64]:
+    """Return the positions (t, h, w) of text, images and video in one sequence, as in M-RoPE.
+
+    Args:
+        parts: The parts of the sequence, in order: a number of at least 0 for as many
+            tokens of text, or (T, H, W), three numbers of at least 1, for a grid of
+            vision tokens, as the language model gets it: frames, rows and columns after
+            neighbouring patches have been merged. An image has T = 1.
+
+    Returns:
+        Shape (L, 3), int64, for all L tokens, as `mrope_cos_sin` takes them; a grid is
+        listed frame by frame and row by row. A token of text has one number three times.
+        Each part begins at the number after the largest one before it, and the first at 0.
+
+    Raises:
+        TypeError: `parts` is not an iterable of integers and of iterables of integers, or
+            is a set or a mapping.
+        ValueError: A number of text tokens is negative, or a grid does not have three
+            numbers of at least 1.
+
+    Source:
+        Wang et al. 2024, arXiv:2409.12191v2, section 2.1 (Qwen2-VL). Deviation: none;
+        Qwen2.5-VL, which came later, scales t by the time between frames.
+
+    Examples:
+        >>> from posenc import mrope_points
+        >>> mrope_points([2, (1, 1, 3), 1]).tolist()  # text, an image of three tokens, text
+        [[0, 0, 0], [1, 1, 1], [2, 2, 2], [2, 2, 3], [2, 2, 4], [5, 5, 5]]
+    """
+    unordered = isinstance(parts, str | bytes | Set | Mapping)
+    number = isinstance(parts, np.ndarray) and parts.ndim == 0
+    if not isinstance(parts, Iterable) or unordered or number:
+        raise TypeError(f"parts must hold integers and grids, got parts={parts!r}")
+    shapes = [_part(f"parts[{number}]", part) for number, part in enumerate(parts)]
+    listed = [np.zeros((0, 3), dtype=np.int64)]
+    checks.fits("the positions", sum(math.prod(shape) for shape in shapes), 3)
+    # --8<-- [start:ids]
+    start = 0
+    for shape in shapes:  # (n,) for text, (T, H, W) for a grid
+        cells = grid_points(shape).reshape(-1, len(shape))
+        listed.append(start + np.broadcast_to(cells, (len(cells), 3)))
+        start = int(listed[-1].max(initial=start - 1)) + 1
+    return np.concatenate(listed)
+    # --8<-- [end:ids]
+
+
+def _part(name: str, part: object) -> list[int]:
+    """Return the shape of a part: one number for text, three for a grid."""
+    if isinstance(part, Iterable):
+        shape = whole_numbers(name, part, least=1)
+        if len(shape) != 3:
+            raise ValueError(f"{name} must be one number, or three: (T, H, W), got {shape}")
+        return shape
+    return [checks.integer(name, part, least=0)]

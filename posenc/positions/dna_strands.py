@@ -43,9 +43,7 @@ def reverse_complement(sequence: str) -> str:
     for p, letter in enumerate(sequence):
         if letter not in COMPLEMENTS:
             raise ValueError(f"sequence must hold A, C, G, T and N, got {letter!r} at position {p}")
-    # --8<-- [start:reverse-complement]
     return "".join(COMPLEMENTS[letter] for letter in reversed(sequence))
-    # --8<-- [end:reverse-complement]
 
 
 def mirror_pairs(x: ArrayLike, *, layout: str = "interleaved") -> NDArray[Any]:

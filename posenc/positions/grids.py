@@ -45,12 +45,16 @@ def grid_points(shape: Iterable[int]) -> NDArray[np.int64]:
         [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2]]
     """
     sizes = whole_numbers("shape", shape, least=0)
+    if len(sizes) > checks.MOST_AXES:
+        raise ValueError(f"shape must have at most {checks.MOST_AXES} numbers, got {len(sizes)}")
+    checks.fits("the grid", *sizes, len(sizes))
     # --8<-- [start:points]
     coordinates = np.indices(sizes, dtype=np.int64)  # (n, *shape)
     return np.moveaxis(coordinates, 0, -1).copy()  # (*shape, n)
     # --8<-- [end:points]
 
 
+@checks.quiet
 def axial_encoding(
     points: ArrayLike,
     d_model: int,

@@ -20,6 +20,7 @@ PARALLEL = 1e-12
 ORTHOGONAL = 1e-6
 
 
+@checks.quiet
 def rotation_from_quaternion(quaternion: ArrayLike) -> Floats:
     """Return the rotation matrix of a quaternion, which its negative shares.
 
@@ -55,6 +56,7 @@ def rotation_from_quaternion(quaternion: ArrayLike) -> Floats:
     return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
 
 
+@checks.bounded
 def six_from_rotation(rotation: ArrayLike) -> Floats:
     """Return the first two columns of a rotation matrix, a code without jumps.
 
@@ -69,6 +71,7 @@ def six_from_rotation(rotation: ArrayLike) -> Floats:
         TypeError: `rotation` does not hold real numbers.
         ValueError: The last two axes are not 3 and 3, a number is not finite, columns
             are not orthonormal, or the determinant is -1. Rotations in float32 pass.
+            Or numbers are so large that a result overflows.
 
     Source:
         Zhou et al. 2018, arXiv:1812.07035v4, section 4.2. Deviation: none.
@@ -92,6 +95,7 @@ def six_from_rotation(rotation: ArrayLike) -> Floats:
     return np.concatenate([R[..., :, 0], R[..., :, 1]], axis=-1)
 
 
+@checks.quiet
 def rotation_from_six(six: ArrayLike) -> Floats:
     """Return the rotation that Gram-Schmidt makes of two vectors, held as six numbers.
 

@@ -19,6 +19,7 @@ Floats = NDArray[np.float64]
 SHORTEST, LONGEST = 2.0**-53, 2.0**53
 
 
+@checks.quiet
 def periodic_encoding(
     positions: ArrayLike,
     periods: ArrayLike,
@@ -63,15 +64,14 @@ def periodic_encoding(
     lengths = _periods("periods", periods)
     layout = checks.choice("layout", layout, LAYOUTS)
     dtype = checks.float_dtype("dtype", dtype)
-    # --8<-- [start:arrange]
     encoding = np.empty((*p.shape, 2 * len(lengths)), dtype)
     sines, cosines = pair_channels(2 * len(lengths), layout)
     sin, cos = _waves(p[..., np.newaxis], lengths)  # (..., n) each
     encoding[..., sines], encoding[..., cosines] = sin, cos
-    # --8<-- [end:arrange]
     return encoding
 
 
+@checks.bounded
 def period_power(values: ArrayLike, positions: ArrayLike, periods: ArrayLike) -> Floats:
     """Return how strongly values beat with each period, at even or uneven positions.
 
@@ -90,6 +90,7 @@ def period_power(values: ArrayLike, positions: ArrayLike, periods: ArrayLike) ->
         ValueError: `positions` does not have 1 axis, `values` has not as many numbers
             along its last axis, one of them is not finite, or `periods` is refused as
             in `periodic_encoding`.
+            Or numbers are so large that a result overflows.
 
     Source:
         The periodogram of even and uneven samples, as in VanderPlas 2017,
@@ -107,11 +108,9 @@ def period_power(values: ArrayLike, positions: ArrayLike, periods: ArrayLike) ->
         raise ValueError(f"positions must have 1 axis, got shape {p.shape}")
     if v.shape[-1] != len(p):
         raise ValueError(f"values must have {len(p)} numbers along their last axis, got {v.shape}")
-    # --8<-- [start:power]
     waves = periodic_encoding(p, periods, layout="half")  # (L, 2n): sines, then cosines
     sine_sums, cosine_sums = np.split(v @ waves, 2, axis=-1)  # (..., n) each
     power: Floats = sine_sums**2 + cosine_sums**2
-    # --8<-- [end:power]
     return power
 
 

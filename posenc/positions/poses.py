@@ -20,6 +20,7 @@ Floats = NDArray[np.float64]
 ROLES = ("query", "key", "output")
 
 
+@checks.quiet
 def pose_matrices(poses: ArrayLike) -> Floats:
     """Return the matrix of each pose: from what is seen there to the map.
 
@@ -54,6 +55,7 @@ def pose_matrices(poses: ArrayLike) -> Floats:
     return matrix
 
 
+@checks.quiet
 def relative_poses(seen_from: ArrayLike, poses: ArrayLike) -> Floats:
     """Return poses as they look from other poses: how far ahead, how far left, how turned.
 
@@ -89,11 +91,13 @@ def relative_poses(seen_from: ArrayLike, poses: ArrayLike) -> Floats:
     # --8<-- [start:relative]
     dx, dy, turn = np.moveaxis(there - here, -1, 0)
     sin, cos = np.sin(here[..., 2]), np.cos(here[..., 2])
-    wrapped = turn - 2 * np.pi * np.rint(turn / (2 * np.pi))
+    # exact for any number of whole turns
+    wrapped = np.arctan2(np.sin(turn), np.cos(turn))
     return np.stack([cos * dx + sin * dy, cos * dy - sin * dx, wrapped], axis=-1)
     # --8<-- [end:relative]
 
 
+@checks.bounded
 def apply_poses(x: ArrayLike, poses: ArrayLike, *, role: str) -> Floats:
     """Return tokens moved by their poses, so that attention sees relative poses alone.
 
@@ -114,6 +118,7 @@ def apply_poses(x: ArrayLike, poses: ArrayLike, *, role: str) -> Floats:
         TypeError: `x` or `poses` does not hold real numbers, or `role` is not a string.
         ValueError: `x` has fewer than 2 axes or d is not a multiple of 3, `poses` does
             not fit, a number is not finite or a pose beyond ±2**53, or `role` is unknown.
+            Or numbers are so large that a result overflows.
 
     Source:
         Miyato et al. 2023, arXiv:2310.10375, whose queries, keys, values and outputs

@@ -47,6 +47,7 @@ def alibi_slopes(n_heads: int) -> NDArray[np.float64]:
         [0.25, 0.0625, 0.015625, 0.00390625, 0.5, 0.125]
     """
     n_heads = checks.integer("n_heads", n_heads, least=1)
+    checks.fits("the slopes", n_heads)
     # --8<-- [start:slopes]
     n = 1 << (n_heads.bit_length() - 1)  # the largest power of two up to H
     of_n = [2.0 ** (-8 * (h + 1) / n) for h in range(n)]
@@ -97,14 +98,14 @@ def alibi_bias(
         (8, 3, 1)
     """
     slopes = alibi_slopes(n_heads)
+    n_heads = len(slopes)
     q_len = checks.integer("q_len", q_len, least=0)
     k_len = q_len if k_len is None else checks.integer("k_len", k_len, least=q_len)
     form = checks.choice("form", form, FORMS)
+    checks.fits("the bias", n_heads, q_len, k_len)
     # --8<-- [start:bias]
-    # --8<-- [start:slope]
     k = offsets(q_len, k_len)
     bias = slopes[:, np.newaxis, np.newaxis] * -abs(k)  # (H, L_q, L_k)
-    # --8<-- [end:slope]
     return np.where(k > 0, -np.inf, bias) if form == "causal" else bias
     # --8<-- [end:bias]
 

@@ -14,6 +14,7 @@ from posenc.core import checks
 from posenc.core.angles import sin_cos
 
 
+@checks.quiet
 def fourier_encoding(
     positions: ArrayLike, frequencies: ArrayLike, *, dtype: DTypeLike = np.float64
 ) -> NDArray[Any]:

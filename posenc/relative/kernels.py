@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from posenc.core import checks
 
 
+@checks.quiet
 def gaussian_encoding(
     positions: ArrayLike,
     centers: ArrayLike,
@@ -67,6 +68,7 @@ def gaussian_encoding(
         return np.asarray(encoding.astype(dtype, copy=False))
 
 
+@checks.quiet
 def gaussian_kernel(offsets: ArrayLike, bandwidth: float, spacing: float) -> NDArray[np.float64]:
     """Return the dot product of two Gaussian codes, smoothed over where the centres lie.
 

@@ -15,12 +15,20 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from posenc.core import checks
 from posenc.core.angles import Floats, sin_cos
 from posenc.core.frequencies import chosen_inv_freq
-from posenc.core.layouts import LAYOUTS, axes_of, pair_channels, rotary_channels, vectors
+from posenc.core.layouts import (
+    LAYOUTS,
+    axes_of,
+    pair_channels,
+    positions_last,
+    rotary_channels,
+    vectors,
+)
 
 # Numbers that are turned at a time, so that what lies between stays in the cache.
-BLOCK = 2**17
+BLOCK = 2**15
 
 
+@checks.quiet
 def rotary_cos_sin(
     positions: ArrayLike,
     dim: int,
@@ -75,12 +83,20 @@ def rotary_cos_sin(
     dim = checks.even("dim", dim)
     dtype = checks.float_dtype("dtype", dtype)
     factor = checks.above_zero("attention_factor", attention_factor)
+    checks.fits("the tables", 2, *p.shape, dim // 2)
     cos, sin = _cos_sin(p, chosen_inv_freq(dim, base, inv_freq), factor)
-    return cos.astype(dtype, copy=False), sin.astype(dtype, copy=False)
+    with np.errstate(over="ignore", under="ignore"):  # of a factor beyond float16
+        return cos.astype(dtype, copy=False), sin.astype(dtype, copy=False)
 
 
 def rotate_pairs(
-    x: ArrayLike, cos: ArrayLike, sin: ArrayLike, *, layout: str = "interleaved"
+    x: ArrayLike,
+    cos: ArrayLike,
+    sin: ArrayLike,
+    *,
+    layout: str = "interleaved",
+    rotary_dim: int | None = None,
+    seq_axis: int | None = None,
 ) -> NDArray[Any]:
     """Return x with its first pairs of channels turned counter-clockwise.
 
@@ -93,17 +109,26 @@ def rotate_pairs(
         sin: Sines of the angles, in the shape of `cos`.
         layout: `"interleaved"`: pair i is the channels 2i and 2i+1; `"half"`: the
             channels i and r/2 + i.
+        rotary_dim: Channels r that are turned, twice the last axis of `cos`. None: as
+            `cos` has them, unless `cos` and `sin` have several rows and every number in
+            them twice. Such are the tables of Hugging Face, which would turn twice the
+            channels: they are refused.
+        seq_axis: Axis of x that holds the positions, -2 or, for (B, L, H, head_dim), -3;
+            the shapes of `cos` are then told of x with the two exchanged. None: -2; where x has
+            four or more axes, and -3 is as long as -2, it must be said.
 
     Returns:
         Shape and dtype of x. Each pair (a, b) becomes (a·cos - b·sin, a·sin + b·cos);
         channels r and above are those of x. Computed in float64, then rounded once;
-        what is beyond the range of the dtype is not finite, with a warning of NumPy.
+        what is beyond the range of the dtype is infinite.
 
     Raises:
         TypeError: `x` does not hold floats, `cos` or `sin` does not hold real numbers,
             or `layout` is not a string.
-        ValueError: `x` has another dtype, a shape does not fit, a number is not finite,
-            or `layout` is unknown.
+        ValueError: `x` has another dtype, a shape does not fit or fits in two ways, a
+            number is not finite, `cos` holds every number twice or contradicts
+            `rotary_dim`, numbers are so large that a difference of two overflows, or
+            `layout` is unknown.
 
     Source:
         Su et al. 2021, arXiv:2104.09864v5, equation 34, where pairs are interleaved.
@@ -129,10 +154,20 @@ def rotate_pairs(
             f"cos must have 1 to {array.shape[-1] // 2} numbers on its last axis, as x has"
             f" {array.shape[-1]} channels, got shape {cosines.shape}"
         )
+    if rotary_dim is None:
+        _once(cosines, sines)
+    elif checks.even("rotary_dim", rotary_dim) != 2 * cosines.shape[-1]:
+        raise ValueError(
+            f"cos must have rotary_dim/2 = {rotary_dim // 2} numbers on its last axis, one for"
+            f" each pair, got shape {cosines.shape}"
+        )
+    array = positions_last(array, seq_axis, cosines.shape[:-1])
     shape = (*axes_of("cos", cosines.shape[:-1], array.shape), cosines.shape[-1])
-    return _turned(array, cosines.reshape(shape), sines.reshape(shape), layout)
+    turned = _turned(array, cosines.reshape(shape), sines.reshape(shape), layout)
+    return turned.swapaxes(-2, -3) if seq_axis == -3 else turned
 
 
+@checks.quiet
 def apply_rotary(
     x: ArrayLike,
     positions: ArrayLike,
@@ -142,6 +177,7 @@ def apply_rotary(
     inv_freq: ArrayLike | None = None,
     rotary_dim: int | None = None,
     attention_factor: float = 1.0,
+    seq_axis: int | None = None,
 ) -> NDArray[Any]:
     """Return queries or keys turned by their positions.
 
@@ -158,6 +194,7 @@ def apply_rotary(
             pass. Even, from 2 to head_dim. None: two for each entry of `inv_freq`
             where that is given, and otherwise all.
         attention_factor: Factor on the turned channels, finite, above 0.
+        seq_axis: -2 or -3, the axis of x that holds the positions, as in `rotate_pairs`.
 
     Returns:
         Shape and dtype of x: pair i of every vector turned counter-clockwise by p·ω_i.
@@ -169,7 +206,8 @@ def apply_rotary(
     Raises:
         TypeError: An argument has the wrong type; `x` does not hold floats.
         ValueError: `x` has another dtype, is not finite or has an odd number of
-            channels to turn, `positions` does not fit, `rotary_dim` is above head_dim or
+            channels to turn, `positions` does not fit or fits in two ways (`seq_axis`
+            then says which), `rotary_dim` is above head_dim or
             contradicts `inv_freq`, or another argument is refused as in `rotary_cos_sin`.
 
     Source:
@@ -200,11 +238,38 @@ def apply_rotary(
     r = rotary_channels(rotary_dim, array.shape[-1])
     factor = checks.above_zero("attention_factor", attention_factor)
     frequencies = chosen_inv_freq(r, base, inv_freq)
+    array = positions_last(array, seq_axis, p.shape)
     # --8<-- [start:apply]
     p = p.reshape(axes_of("positions", p.shape, array.shape))
     cos, sin = _cos_sin(p, frequencies, factor)
-    return _turned(array, cos, sin, layout)
+    turned = _turned(array, cos, sin, layout)
     # --8<-- [end:apply]
+    return turned.swapaxes(-2, -3) if seq_axis == -3 else turned
+
+
+def _once(cos: Floats, sin: Floats) -> None:
+    """Refuse tables in which each number stands twice, side by side or half by half.
+
+    A single row is let through: a cell on the diagonal of a grid has such a one by right.
+    """
+    pairs = cos.shape[-1]
+    if pairs < 4 or pairs % 2 or cos.size <= pairs:
+        return
+    half = pairs // 2
+    doubled = {
+        f"[..., :{half}]": (slice(half), slice(half, None)),
+        "[..., ::2]": (slice(0, None, 2), slice(1, None, 2)),
+    }
+    row = sin.reshape(-1, pairs)[-1]
+    for cut, (one, other) in doubled.items():
+        if row[one][-1] != row[other][-1]:  # soon told, and most tables end here
+            continue
+        alike = all((t[..., one] == t[..., other]).all() for t in (cos, sin))
+        if alike and (sin[..., one] != sin[..., :1]).any():  # not all pairs turn alike
+            raise ValueError(
+                f"cos and sin hold every number twice, shape {cos.shape}: pass cos{cut} and"
+                f" sin{cut}, or rotary_dim={2 * pairs} if each is meant for a pair of its own"
+            )
 
 
 def _cos_sin(p: Floats, frequencies: tuple[Floats, Floats], factor: float) -> tuple[Floats, Floats]:
@@ -213,12 +278,28 @@ def _cos_sin(p: Floats, frequencies: tuple[Floats, Floats], factor: float) -> tu
     sin, cos = sin_cos(p, frequencies)  # (..., r/2): sin(p·ω_i), cos(p·ω_i)
     # --8<-- [end:angles]
     # Where a sine is 1, the sum of products behind it may round to the float above 1.
-    return factor * np.clip(cos, -1, 1), factor * np.clip(sin, -1, 1)
+    with np.errstate(under="ignore"):
+        return factor * np.clip(cos, -1, 1), factor * np.clip(sin, -1, 1)
 
 
 def _turned(x: NDArray[Any], cos: Floats, sin: Floats, layout: str) -> NDArray[Any]:
     """Return x turned; cos and sin (..., L, r/2) fit the axes of x."""
+    try:
+        with np.errstate(over="raise", invalid="raise", under="ignore"):
+            return _in_parts(x, cos, sin, layout)
+    except FloatingPointError:  # so that nothing is looked through where nothing overflows
+        with np.errstate(all="ignore"):
+            turned = _in_parts(x, cos, sin, layout)
+    if np.isnan(turned).any():
+        raise ValueError("x, cos and sin must be so small that no difference overflows") from None
+    return turned
+
+
+def _in_parts(x: NDArray[Any], cos: Floats, sin: Floats, layout: str) -> NDArray[Any]:
     turned = np.empty(x.shape, x.dtype)
+    if x.size <= BLOCK:  # a decoded token, say, for which cutting would take the longest
+        _turn(x, cos, sin, layout, turned)
+        return turned
     x, cos, sin, out = (np.atleast_2d(array) for array in (x, cos, sin, turned))
     length = x.shape[-2]
     step = max(1, BLOCK * length // max(1, x.size))
@@ -233,8 +314,8 @@ def _turn(x: NDArray[Any], cos: Floats, sin: Floats, layout: str, out: NDArray[A
     r = 2 * cos.shape[-1]
     # --8<-- [start:turn]
     first, second = pair_channels(r, layout)
-    wide = x.astype(np.float64, copy=False)
-    a, b = wide[..., first], wide[..., second]  # (..., L, r/2)
+    a = x[..., first].astype(np.float64)  # (..., L, r/2)
+    b = x[..., second].astype(np.float64)
     out[..., first] = a * cos - b * sin
     out[..., second] = a * sin + b * cos
     out[..., r:] = x[..., r:]

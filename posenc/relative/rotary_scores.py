@@ -42,6 +42,7 @@ class ScoreWaves(NamedTuple):
     phases: NDArray[np.float64]
 
 
+@checks.quiet
 def score_waves(query: ArrayLike, key: ArrayLike, *, layout: str = "interleaved") -> ScoreWaves:
     """Return amplitude and phase of each wave in the rotary score of a query and a key.
 
@@ -92,6 +93,7 @@ def score_waves(query: ArrayLike, key: ArrayLike, *, layout: str = "interleaved"
     return ScoreWaves(amplitudes, np.where(amplitudes == 0, 0.0, phases))
 
 
+@checks.quiet
 def score_by_offset(
     offsets: ArrayLike,
     amplitudes: ArrayLike,
@@ -153,6 +155,7 @@ def score_by_offset(
     return np.asarray(score)
 
 
+@checks.quiet
 def query_for(
     key: ArrayLike,
     offset: float,

@@ -7,11 +7,17 @@ Letters in this module
     H     heads                                L_q, L_k  queries and keys
 """
 
+import math
+from decimal import Context, Decimal, localcontext
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from posenc.core import checks
 from posenc.relative.alibi import offsets
+
+LONG = Context(prec=80)
 
 
 def relative_position_bucket(
@@ -64,6 +70,7 @@ def relative_position_bucket(
     k = checks.positions("relative_position", numbers).astype(np.int64)
     both = checks.boolean("bidirectional", bidirectional)
     directed = _directed("num_buckets", num_buckets, both)
+    checks.fits("the buckets", directed)
     max_distance = checks.integer("max_distance", max_distance, least=directed // 2 + 1)
     checks.position("max_distance", max_distance)
     # --8<-- [start:bucket]
@@ -122,6 +129,7 @@ def t5_bias(
     q_len = checks.integer("q_len", q_len, least=0)
     k_len = q_len if k_len is None else checks.integer("k_len", k_len, least=q_len)
     _directed("table.shape[0]", len(rows), checks.boolean("bidirectional", bidirectional))
+    checks.fits("the bias", rows.shape[1], q_len, k_len)
     # --8<-- [start:t5]
     bucket = relative_position_bucket(
         offsets(q_len, k_len),
@@ -137,22 +145,44 @@ def bucket_starts(directed: int, max_distance: int) -> NDArray[np.int64]:
     """Return the smallest distance of each bucket of one direction but bucket 0.
 
     Bucket n_0 + j starts at the first n with log(n/n_0) / log(n_1/n_0) * (G - n_0) >= j.
-    To the power of G - n_0 both sides are whole numbers, which need no logarithm.
+    To the power of G - n_0 both sides are whole numbers, which need no logarithm. These can
+    be long: where logarithms tell the two apart, and by far, they are not computed.
     """
     # --8<-- [start:starts]
     exact = directed // 2  # n_0
     wide = directed - exact  # G - n_0
     starts = list(range(1, exact + 1))
     for j in range(1, wide):
-        least = max_distance**j * exact ** (wide - j)  # n**wide must reach this
         n = round(exact * (max_distance / exact) ** (j / wide))  # or nearly
-        while n**wide < least:
+        while not _reaches(n, j, wide, exact, max_distance):
             n += 1
-        while (n - 1) ** wide >= least:
+        while _reaches(n - 1, j, wide, exact, max_distance):
             n -= 1
         starts.append(n)
     return np.array(starts, dtype=np.int64)
     # --8<-- [end:starts]
+
+
+def _reaches(n: int, j: int, wide: int, exact: int, max_distance: int) -> bool:
+    """Whether n**wide is at least max_distance**j * exact**(wide - j)."""
+    # --8<-- [start:reaches]
+    if n <= exact:  # of which max_distance is above
+        return False
+    gap = wide * math.log(n) - j * math.log(max_distance) - (wide - j) * math.log(exact)
+    if abs(gap) > 1e-12 * wide:  # a hundred times its error: logarithms are below 37
+        return gap > 0
+    with localcontext(LONG):
+        log_n, log_far, log_exact = (_long_log(one) for one in (n, max_distance, exact))
+        close = wide * log_n - j * log_far - (wide - j) * log_exact
+        if abs(close) > wide * Decimal("1e-70"):
+            return close > 0
+    return bool(n**wide >= max_distance**j * exact ** (wide - j))
+    # --8<-- [end:reaches]
+
+
+@lru_cache(2**10)
+def _long_log(n: int) -> Decimal:
+    return LONG.ln(Decimal(n))
 
 
 def _directed(name: str, num_buckets: object, both: bool) -> int:

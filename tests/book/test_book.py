@@ -4,8 +4,8 @@ import doctest
 import inspect
 import re
 import sys
+from dataclasses import is_dataclass
 from html import unescape
-from pathlib import Path
 from typing import Any
 
 from mkdocs.utils import meta
@@ -13,12 +13,13 @@ from mkdocs.utils import meta
 import posenc
 import posenc.exercises
 import posenc.experiments
+import posenc.golden
 import posenc.laws
 import posenc.plots
 from engine import formulas, statements
 from engine.fences import INCLUDE, fences, prose, without_fences
 from engine.formulas import DISPLAY, INLINE
-from engine.places import ROOT
+from engine.places import ROOT, named
 from engine.texts import read
 from pages.rules import DOCSTRINGS
 from tests import nav
@@ -31,14 +32,11 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 NAMES = [*(f"posenc.{name}" for name in posenc.__all__)]
 NAMES += [f"posenc.exercises.{name}" for name in posenc.exercises.__all__]
 NAMES += [f"posenc.experiments.{name}" for name in posenc.experiments.__all__]
+NAMES += [f"posenc.golden.{name}" for name in posenc.golden.__all__]
 NAMES += [f"posenc.laws.{name}" for name in posenc.laws.__all__]
 NAMES += [f"posenc.plots.{name}" for name in posenc.plots.__all__]
 
 SECTIONS = ["Args", "Returns", "Raises", "Source", "Examples"]
-
-
-def named(path: Path) -> str:
-    return path.relative_to(ROOT).as_posix()
 
 
 def public(name: str) -> Any:
@@ -74,16 +72,17 @@ def test_front_matter():
     assert wrong == []
 
 
-def test_every_displayed_formula_of_a_chapter_is_on_a_card():
-    """So each has its implementation and its verification."""
+def test_every_displayed_formula_of_a_chapter_is_on_a_card_or_in_a_proof():
+    """So each is held against something."""
     wrong = {}
     for page in CHAPTERS:
         text = page.read_text("utf-8")
-        cards = [block.text for block in statements.blocks(text) if block.kind == "statement"]
+        found = statements.blocks(text)
+        cards = [block.text for block in found if block.kind in ("statement", "proof")]
         on_cards = sum(len(DISPLAY.findall(card)) for card in cards)
         shown = len(DISPLAY.findall(without_fences(text)))
         if not shown == on_cards > 0:
-            wrong[named(page)] = f"{shown} formulas, {on_cards} on cards"
+            wrong[named(page)] = f"{shown} formulas, {on_cards} on cards and in proofs"
 
     assert wrong == {}
 
@@ -156,7 +155,8 @@ def test_every_public_name_is_documented_once():
     for name in NAMES:
         thing = public(name)
         found = re.findall(r"^(\w+):$", inspect.getdoc(thing) or "", re.MULTILINE)
-        if inspect.isclass(thing) and issubclass(thing, tuple):  # its fields are its arguments
+        if is_dataclass(thing) or (inspect.isclass(thing) and issubclass(thing, tuple)):
+            # Its fields are its arguments.
             found = ["Args" if section == "Attributes" else section for section in found]
         expected = [section for section in SECTIONS if section in found or section != "Returns"]
         have = [section for section in found if section in SECTIONS]

@@ -3,12 +3,15 @@
 Most of axe's time goes into contrast: for each text it looks for what lies behind. So texts
 are sorted by what decides their contrast, in both themes, and one of each kind is judged,
 once in all pages. The rest goes into walking over elements, most of which are the tokens of
-code: while axe looks, code has only those that carry more than a class or are to be judged.
-No rule but those of colour says anything of a bare `span`.
+code and the parts of formulas: while axe looks, code has only those that carry more than a class
+or are to be judged, and a formula that has none of these is a box of its size with its text.
+No rule but those of colour says anything of a bare `span`, or of what stands in a formula.
 """
 
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
+
+from tests.browser.idle import IDLE
 
 # Rules that colours decide; all others see the same page in each theme.
 COLOURS = ["color-contrast", "link-in-text-block"]
@@ -74,9 +77,31 @@ KINDS = """([known, schemes]) => {
   return [[...seen], counts];
 }"""
 
-# Without the tokens of code that no rule looks at; then with all of them again, and no marks.
+# Without the tokens of code that no rule looks at, and without the parts of formulas, but of those
+# within something that can be scrolled sideways; then with all of them again, and no marks.
 THIN = """() => {
   window.whole = [...document.querySelectorAll("code")].map(code => [code, [...code.childNodes]]);
+  const fitting = new Map([[null, true]]);
+  const fits = element => {
+    if (!fitting.has(element)) {
+      const wide = element.scrollWidth > element.clientWidth && element.clientWidth > 0;
+      fitting.set(element, !wide && fits(element.parentElement));
+    }
+    return fitting.get(element);
+  };
+  const formulas = [...document.querySelectorAll("math")]
+    .filter(math => !math.matches("[data-kind]") && !math.querySelector("[data-kind], [id], a"))
+    .filter(math => math.checkVisibility() && fits(math))
+    .map(math => [math, math.getBoundingClientRect()]);
+  window.formulas = formulas.map(([math, {width, height}]) => {
+    const thin = math.cloneNode(false);
+    thin.textContent = math.textContent;
+    const display = math.getAttribute("display") === "block" ? "block" : "inline-block";
+    Object.assign(thin.style, {display, width: `${width}px`, height: `${height}px`});
+    thin.style.overflow = "hidden";
+    return [math, thin];
+  });
+  for (const [math, thin] of window.formulas) math.replaceWith(thin);
   for (const [code] of window.whole) {
     const thin = code.cloneNode(true);
     for (const token of [...thin.querySelectorAll("span")].reverse()) {
@@ -89,7 +114,9 @@ THIN = """() => {
 }"""
 WHOLE = """() => {
   for (const [code, tokens] of window.whole) code.replaceChildren(...tokens);
+  for (const [math, thin] of window.formulas) thin.replaceWith(math);
   delete window.whole;
+  delete window.formulas;
   for (const marked of document.querySelectorAll("[data-kind]")) delete marked.dataset.kind;
 }"""
 
@@ -124,6 +151,7 @@ def complaints(page: Page, known: set[str]) -> list[str]:
     kinds, counts = page.evaluate(KINDS, [sorted(known), [here, other]])
     known.update(kinds)
     page.evaluate(THIN)
+    page.evaluate(IDLE)  # code that this brought near is laid out, and then made reachable by keys
     rules = {rule: {"enabled": bool(counts[here])} for rule in COLOURS}
     found: list[str] = page.evaluate(ASK, [here, rules, False])
     if counts[other]:

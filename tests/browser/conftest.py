@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.browser.visits import PATIENCE, Reader
 from tests.conftest import UNDER
@@ -77,6 +77,7 @@ def browser() -> Iterator[Browser]:
         pytest.skip(message)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=path, args=QUIET)
+        expect.set_options(timeout=PATIENCE * 1000)
         yield chromium
         chromium.close()
 

@@ -47,6 +47,7 @@ def test_a_finger_drags_and_taps_but_scrolling_changes_nothing(touched, address)
     touched.wait_for_function(STILL)
     assert shown(block) == before
 
+    plot.evaluate("plot => plot.scrollIntoView({block: 'center'})")  # however far it rolled
     positions = block.locator("[data-value=positions]")
 
     def moved(act: Callable[[], None]) -> None:

@@ -13,7 +13,7 @@ from tests.goldens import cases
 
 PAGE = "chapters/biases/"
 ALIBI = f"{PAGE}#explore-biases"
-T5 = f"{PAGE}#explore-biases-2"
+T5 = "chapters/offsets/#explore-biases-2"
 MODULE = "parts/biases"
 
 

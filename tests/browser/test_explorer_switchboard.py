@@ -170,7 +170,7 @@ def test_presets_and_switches_show_the_rows_of_posenc(page, address):
 
     assert marked(block) == "fairseq, M2M100"
     agrees(block, row(start=2), paper)
-    libraries = block.get_by_role("group", name="Codes that are added")
+    libraries = block.get_by_role("group", name="Encodings that are added")
     presets: list[tuple[str, dict[str, Any]]] = [
         ("MusicGen", {"order": "cosines"}),
         ("diffusers, flipped", {"order": "cosines", "exponent": "paper"}),

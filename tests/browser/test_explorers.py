@@ -210,7 +210,7 @@ def test_two_of_one_kind_on_a_page_do_not_disturb_each_other(page, address):
         if route.request.resource_type != "document":
             return route.fallback()
         text = route.fetch().text()
-        start = text.index('<div class="admonition explorer"')
+        start = text.rindex("<div", 0, text.index('id="explore-table"'))
         end = text.index("</details>", start) + len("</details>")
         block = text[start:end] + "</div>"
         second = re.sub(r'id="([^"]+)"', r'id="\1-2"', block)

@@ -29,3 +29,18 @@ def test_formulas_are_drawn_with_the_font_of_the_site(page, address):
              root.getBoundingClientRect().height >=
              root.firstElementChild.getBoundingClientRect().height)"""
     )
+
+
+def test_on_a_phone_the_marks_of_a_check_keep_out_of_the_words_beside_them(page, address):
+    page.set_viewport_size({"width": 390, "height": 900})
+    page.goto(address + "chapters/padding/")
+
+    inside = page.evaluate(
+        """[...document.querySelectorAll('summary .strength')].map(mark => {
+             const domain = mark.closest('summary').querySelector('.domain');
+             const [one, other] = [mark, domain].map(part => part.getBoundingClientRect());
+             return one.bottom > other.top && other.bottom > one.top; })"""
+    )
+
+    assert len(inside) > 5
+    assert not any(inside)

@@ -48,7 +48,7 @@ def test_the_pointer_shows_the_equation_and_may_move_into_it(timed, address):
     page.wait_for_selector(f"{CARD}:visible")
     card = page.locator(CARD)
 
-    assert card.locator(".preview-title").inner_text() == "6.7 Shift by k"
+    assert card.locator(".preview-title").inner_text() == "6.1 Shift by k"
     assert card.locator("math").count() > 3
     assert page.locator(".md-tooltip2, [title='Shift by k']").count() == 0
 

@@ -25,7 +25,11 @@ def test_the_citation_is_copied_as_it_is_shown(page, address):
 def test_the_numbers_of_a_figure_and_the_chapter_are_downloaded(page, address):
     page.goto(address + PAGE)
     for link, name, begins in (
-        (page.locator(".take a").first, "fig-gram.csv", "panel,kind,series,x,y,value\n"),
+        (
+            page.locator(".take a[href$='fig-gram.csv']"),
+            "fig-gram.csv",
+            "panel,kind,series,x,y,value\n",
+        ),
         (page.locator(".facts a[href$=py]"), "relative.py", "# %% [markdown]\n"),
         (page.locator(".facts a[href$=ipynb]"), "relative.ipynb", "{"),
     ):

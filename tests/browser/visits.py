@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import ConsoleMessage, Page, Request
 
 from tests.browser import access
+from tests.browser.idle import IDLE
 
 FIRST_VIEW = 300_000  # bytes over the wire, fonts included
 TEXT = {".html", ".css", ".js", ".json", ".svg", ".xml"}
@@ -35,17 +36,18 @@ shiftWatch.observe({type: "layout-shift", buffered: true});
 """
 SHIFTS = "() => { noteShifts(shiftWatch.takeRecords()); return shifts; }"
 
-# The font of formulas, for readers who have it: from the second page on. A machine under load
-# may get it out of its own cache only after the first paint, and formulas move.
-HAVE_FONT = """
-document.fonts.add(new FontFace("STIX Two Math",
-  Uint8Array.from(atob("{font}"), letter => letter.charCodeAt(0))));
-"""
-
-# Nothing is left to be drawn, or to be run before what is least urgent.
-IDLE = """async () => {
-  for (let count = 0; count < 2; count++) await new Promise(requestAnimationFrame);
-  await scheduler.postTask(() => {}, {priority: "background"});
+# A machine under load paints a page before the end of its text is read, and tables take new
+# widths as rows come; and it gets the font of formulas, which readers have from the second page
+# on, only later. So nothing is seen until both are there; what scripts add comes after that.
+UNSEEN = """{
+  const unseen = new CSSStyleSheet();
+  unseen.replaceSync(":root { visibility: hidden }");
+  document.adoptedStyleSheets = [unseen];
+  const face = new FontFace("STIX Two Math",
+    Uint8Array.from(atob("{font}"), letter => letter.charCodeAt(0)));
+  document.fonts.add(face);
+  const read = new Promise(done => document.addEventListener("readystatechange", done));
+  Promise.all([face.loaded, read]).then(() => document.adoptedStyleSheets = []);
 }"""
 
 # All that is in sight has come. (Two frames: what the first brings into sight, the second has.)
@@ -75,6 +77,12 @@ SCROLL = f"""async (patience) => {{
   }}
 }}"""
 
+# What waits for a new width hears of it with the next picture.
+DRAWN = """() => new Promise(done => {
+    let left = 4;
+    const next = () => left-- ? requestAnimationFrame(next) : done();
+    next();
+})"""
 UNFOLD = "document.querySelectorAll('details:not([open])').forEach(fold => fold.open = true)"
 
 # What can be pressed or filled in, and not be reached by the Tab key. (Material's button that
@@ -136,7 +144,7 @@ class Reader:
     def __post_init__(self) -> None:
         """Begin to listen."""
         font = base64.b64encode((self.site / "assets/math.woff2").read_bytes()).decode()
-        self.page.add_init_script(WATCH_SHIFTS + HAVE_FONT.replace("{font}", font))
+        self.page.add_init_script(WATCH_SHIFTS + UNSEEN.replace("{font}", font))
         self.page.on("request", self._asks)
         self.page.on("requestfinished", lambda request: self.pending.discard(request))
         self.page.on("requestfailed", lambda request: self.pending.discard(request))
@@ -175,6 +183,7 @@ class Reader:
         self.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
         name = {"light": "default", "dark": "slate"}[scheme]
         self.page.wait_for_function(f"document.body.dataset.mdColorScheme === '{name}'")
+        self.page.evaluate(DRAWN)
 
     def scroll(self) -> None:
         """Read the page to its end."""
@@ -183,6 +192,7 @@ class Reader:
     def sideways(self) -> Iterator[str]:
         """Yield how far the page, unfolded, can be scrolled sideways."""
         self.page.evaluate(UNFOLD)
+        self.page.evaluate(DRAWN)
         wide = self.page.evaluate("document.documentElement.scrollWidth")
         window = self.page.viewport_size
         assert window
@@ -242,6 +252,7 @@ def judged(reader: Reader, path: str) -> Iterator[str]:
     # Code is laid out, and judged for its width, as it comes in sight: here, much at a time.
     reader.arrange(390, 3000, "dark")
     reader.scroll()
+    reader.scroll()  # what is laid out at first sight moves what is below, maybe past the screen
     yield from (f"phone, {said}" for said in reader.unfit())
     yield from reader.sideways()
 

@@ -1,25 +1,24 @@
 """What code rests on of the package: that an edit is seen where it counts, and nowhere else."""
 
+import gc
 import importlib
-import io
 import re
-import runpy
 import sys
-from contextlib import redirect_stdout
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
 
 import posenc
-from engine import scripts
+from engine import checks
 from engine.cache import sources
 from engine.dependencies import Package
 from engine.figures import Drawing
-from engine.places import PACKAGE
+from engine.places import DOCS, PACKAGE
 from engine.texts import read
 from pages.workers import subjects
-from tests.checking import check, package
+from tests.checking import package, parser
+from tests.nav import CHAPTERS
 from tests.tracing import functions_of, loaded, outside
 
 FILES = {
@@ -258,7 +257,7 @@ def test_what_is_public_is_what_python_finds():
 def test_no_file_of_the_package_is_of_a_kind_that_nobody_looks_at():
     kinds = {path.suffix for path in PACKAGE.rglob("*") if path.is_file()}
 
-    assert kinds - {".pyc"} == {".py", ".json", ".typed"}
+    assert kinds - {".pyc"} == {".py", ".json", ".gz", ".typed"}
 
 
 def forgotten() -> None:
@@ -270,30 +269,27 @@ def forgotten() -> None:
         sys.modules["jax"].clear_caches()
 
 
-CODE = re.compile(r"^ *```(?:pycon|\{\.python)|^# %%", re.MULTILINE)
+CODE = re.compile(r"^ *```(?:pycon|\{\.python)", re.MULTILINE)
+NOTEBOOKS = {DOCS / f"chapters/{name}.md" for name in CHAPTERS}
 PAGES = [
     path
     for path in subjects()
-    if (path.suffix == ".md" or scripts.is_lab(path)) and CODE.search(path.read_text("utf-8"))
+    if path.suffix == ".md" and path not in NOTEBOOKS and CODE.search(path.read_text("utf-8"))
 ]
 
 
 @pytest.mark.thorough  # every page runs once more, traced
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_a_page_runs_nothing_but_what_it_rests_on(path):
-    """Figures of chapters, which are kept by themselves, are looked at in `test_figures.py`."""
+    """What becomes a notebook, a chapter or a lab, is traced in `test_notebooks.py`."""
     loaded()
+    document = parser().parse(path)  # which judges its text, by stored results, too
     forgotten()
     nothing = Drawing({}, 0, 0, "")
 
     with functions_of(PACKAGE) as ran:
-        if scripts.is_lab(path):  # in this process, where it can be traced
-            with redirect_stdout(io.StringIO()):
-                runpy.run_path(str(path))
-        else:
-            assert check(path, drawn=lambda source: nothing).failures == []
+        assert checks.check(document, drawn=lambda source: nothing).failures == []
 
-    assert ran or path.parent.name not in ("chapters", "labs"), "nothing was noted"
     assert outside(package(), package().closure(sources(read(path))), ran) == []
 
 
@@ -306,3 +302,19 @@ def test_what_runs_and_is_named_nowhere_is_seen():
     assert outside(package(), closure, ran) == []
     named = {one for one in closure if one[1] != "inv_freq"}
     assert len(outside(package(), named, ran)) == 1
+
+
+def test_what_an_earlier_call_left_half_read_does_not_run():
+    """An error holds the generator that was being read, until it is thrown away itself."""
+    cycle: list[object] = []
+    try:
+        posenc.rope_parameters({"rope_type": "linear", "type": "dynamic", "factor": 2.0})
+    except ValueError as error:
+        cycle += [cycle, error]
+    assert cycle
+    del cycle
+
+    with functions_of(PACKAGE) as ran:
+        gc.collect()
+
+    assert ran == set()

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from engine.checks import Failure
+from engine.statements import cards
 from tests.checking import check
 
 CARD = """\
@@ -91,6 +92,7 @@ WARN = "import warnings; warnings.warn('x', DeprecationWarning)"
         (3, "LaTeX in", "x\n\n$$\n\\frobnicate\n$$"),
         (2, "an empty line before it", "Text:\n$$\nx\n$$"),
         (1, "browsers draw it wrong", "A $\\boxed{x}$."),
+        (1, "browsers draw it wrong", "A $\\begin{cases} 1 \\\\[2ex] 0 \\end{cases}$."),
         (1, "heading", "# The norm of $x$"),
         (1, "begins or ends no formula", "A $ \\omega$ here."),
         (1, "begins or ends no formula", "A \\(x\\) here."),
@@ -171,6 +173,42 @@ def test_a_figure_draws_and_says_so(tmp_path, message, alt, caption, code):
     )
 
 
+PROOF = """
+$$
+\\begin{aligned}
+p + p &= 2p
+\\end{aligned}
+$$
+
+```pycon
+>>> from posenc.proofs import steps, whole
+>>> steps(lambda p: p + p, "=", lambda p: 2 * p, p=whole(9))
+'1 step holds at 60 points'
+```
+"""
+
+
+def test_a_proof_stands_in_front_of_a_card_and_in_place_of_an_implementation(tmp_path):
+    proof = f"/// proof\n{PROOF}///\n\n"
+    head, _, rest = CARD.partition("/// implementation")
+    verification = rest[rest.index("/// verification") :]
+    instead = proof + head + verification
+
+    assert failures(tmp_path, CARD) == []
+    assert failures(tmp_path, proof + CARD) == []
+    assert failures(tmp_path, instead) == []
+    assert [card.support.kind for card in cards(proof + CARD)] == ["implementation"]
+    assert [card.support.kind for card in cards(instead)] == ["proof"]
+    assert [card.start for card in cards("\n" + instead)] == [1]
+
+
+def test_a_proof_leads_to_one_statement_alone(tmp_path):
+    proof = f"/// proof\n{PROOF}///\n\n"
+    again = without("/// implementation", "/// verification").replace("eq-test", "eq-again")
+
+    assert "without its implementation" in failures(tmp_path, proof + CARD + again)[0].message
+
+
 def without(start: str, stop: str) -> str:
     """Return the card without the block that begins with start."""
     head, _, rest = CARD.partition(start)
@@ -183,6 +221,14 @@ def without(start: str, stop: str) -> str:
         ("without its verification", without("/// verification", "")),
         ("without its implementation", without("/// implementation", "/// verification")),
         ("verification after nothing", without("/// statement", "/// verification")),
+        (
+            "proof after statement",
+            CARD.replace("/// implementation", f"/// proof\n{PROOF}///\n\n/// implementation"),
+        ),
+        (
+            "proof after implementation",
+            CARD.replace("/// verification", f"/// proof\n{PROOF}///\n\n/// verification"),
+        ),
         ("without an id", CARD.replace("    attrs: {id: eq-test}\n", "")),
         ("without an id", CARD.replace("eq-test", "norm")),
         ("without a name", CARD.replace(" | Norm", "")),

@@ -49,3 +49,31 @@ def test_what_a_page_lacks_is_said_at_its_line(complaints, line, message, text):
 
 def test_the_readme_is_no_page_of_the_site(complaints):
     assert list(front_matter.parse(Document("# Hello\n", "README.md"))) == []
+
+
+@pytest.mark.parametrize(
+    ("counts", "refused"),
+    [
+        ("the five demands", False),
+        ("Five demands", False),
+        ("the six demands", True),
+        ("four simple encodings", False),
+        ("three simple encodings", True),
+        ("the demands", False),
+    ],
+)
+def test_what_a_description_counts_its_chapter_counts(counts, refused):
+    text = "Name the five demands. Here are\nfour very simple encodings, and three others.\n"
+
+    assert bool([*front_matter.uncounted(f"How {counts} follow.", text)]) is refused
+
+
+def test_a_false_count_is_told_at_the_description(complaints, monkeypatch, tmp_path):
+    monkeypatch.setattr(front_matter, "DOCS", tmp_path)
+    page = tmp_path / "chapters/tides.md"
+    text = f"---\n{GOOD.replace('how long', 'the two moons; how long')}---\n\n# The three moons\n"
+
+    (region,) = front_matter.parse(Document(text, str(page)))
+
+    assert text.count("\n", 0, region.start) == 2
+    assert region.parsed == "the description counts two moons, and the chapter does not"

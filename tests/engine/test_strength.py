@@ -2,9 +2,9 @@
 
 import dataclasses
 import textwrap
+from pathlib import Path
 
 import pytest
-from sybil import Example
 
 from engine import faults, strength
 from engine.faults import Lines
@@ -60,36 +60,46 @@ def test_what_is_made_wrong(tmp_path, monkeypatch, body, expected):
     assert changed(tmp_path, monkeypatch, f"def f(a, b, c):\n    {body}\n") == expected
 
 
-@pytest.fixture
-def fault():
-    """Return the wavelengths, a thousandth too long."""
+def asked(
+    folder: Path,
+    said: tuple[str, ...],
+    asked: list[tuple[int, ...]],
+    patience: int = strength.PATIENCE,
+    function: str = "",
+) -> list[str]:
+    """Return who notices wavelengths that are a thousandth too long, in a process that may fork.
+
+    Each time one prompt of a page is asked as a card's own, and those behind it as what is left of
+    the page. The first two lines of the page import what the prompts use. What was put in place
+    must be gone afterwards.
+    """
+    strength.PATIENCE = patience
     lines = lines_of(FILE, "def wavelengths", "    return")
-    return next(fault for fault in faults.of(lines) if fault.was.startswith("return"))
-
-
-def prompts(tmp_path, *said: str) -> list[Example]:
-    """Return prompts as a page has them; the first two import what the others use."""
-    page = tmp_path / "page.md"
+    fault = next(fault for fault in faults.of(lines) if fault.was.startswith("return"))
+    fault = dataclasses.replace(fault, function=function or fault.function)
+    page = folder / "page.md"
     first = ">>> import posenc\n>>> from posenc import wavelengths\n"
     page.write_text(f"# T\n\n```pycon\n{first}{''.join(said)}```\n", "utf-8")
     found = [one for one in parser().parse(page) if one.region.evaluator in strength.RUN]
     assert strength.outcome(found[:2]) is None
-    return found[2:]
+    prompts = found[2:]
+    came = []
+    for own, *rest in asked:
+        came.append(strength.in_fork(fault, [prompts[own]], [prompts[n] for n in rest]))
+    assert strength.outcome(prompts) is None
+    return came
 
 
-def test_a_fault_is_noticed_by_whoever_has_the_function_and_stays_in_its_fork(tmp_path, fault):
+def test_a_fault_is_noticed_by_whoever_has_the_function_and_stays_in_its_fork(tmp_path, alone):
     rounded = (
         ">>> round(float(posenc.wavelengths(2)[0]), 3)\n6.283\n",
         ">>> round(float(wavelengths(2)[0]), 3)\n6.283\n",
         ">>> round(float(wavelengths(2)[0]))\n6\n",
     )
-    module, name, blind = prompts(tmp_path, *rounded)
 
-    assert strength.in_fork(fault, [module], []) == strength.NOTICED
-    assert strength.in_fork(fault, [name], []) == strength.NOTICED
-    assert strength.in_fork(fault, [blind], [name]) == strength.PAGE
-    assert strength.in_fork(fault, [blind], [blind]) == strength.SURVIVED
-    assert strength.outcome([module, name, blind]) is None
+    came = alone(asked, tmp_path, rounded, [(0,), (1,), (2, 1), (2, 2)])
+
+    assert came == [strength.NOTICED, strength.NOTICED, strength.PAGE, strength.SURVIVED]
 
 
 @pytest.mark.parametrize(
@@ -101,19 +111,13 @@ def test_a_fault_is_noticed_by_whoever_has_the_function_and_stays_in_its_fork(tm
         (">>> bool(wavelengths(2)[0] < 7)\nTrue\n", strength.SURVIVED),
     ],
 )
-def test_what_crashes_says_nothing_and_what_never_ends_is_noticed(
-    tmp_path, monkeypatch, fault, said, came
-):
-    monkeypatch.setattr(strength, "PATIENCE", 1)
-
-    assert strength.in_fork(fault, prompts(tmp_path, said), []) == came
+def test_what_crashes_says_nothing_and_what_never_ends_is_noticed(tmp_path, alone, said, came):
+    assert alone(asked, tmp_path, (said,), [(0,)], patience=1) == [came]
 
 
-def test_a_fault_that_cannot_be_put_in_place_is_not_called_noticed(tmp_path, fault):
-    nowhere = dataclasses.replace(fault, function="nothing")
-
+def test_a_fault_that_cannot_be_put_in_place_is_not_called_noticed(tmp_path, alone):
     with pytest.raises(RuntimeError, match="could not be judged"):
-        strength.in_fork(nowhere, prompts(tmp_path), [])
+        alone(asked, tmp_path, (">>> 1\n1\n",), [(0,)], function="nothing")
 
 
 def test_faults_are_spread_over_the_lines():

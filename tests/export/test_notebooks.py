@@ -1,13 +1,22 @@
-"""Chapters to take along: they run where nothing of the project is but its wheel."""
+"""Chapters to take along: they run where nothing of the project is but its wheel.
+
+What runs is traced, too, so that no page has to run once more for that.
+"""
 
 import doctest
+import json
 import os
 import re
+import socket
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from unittest import mock
 
 import nbformat
 import pytest
@@ -15,20 +24,24 @@ from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell
 
 from engine import labs, scripts
+from engine.cache import sources
 from engine.fences import fences
 from engine.numbers import HalfUnit
-from engine.places import ROOT
+from engine.places import PACKAGE, ROOT
 from engine.statements import register
 from engine.texts import read
 from export import wheel
 from export.cells import Cell, cells, session
 from export.markdown import parts
-from export.notebooks import Origin, install, notebook, script
+from export.notebooks import INLINE, Origin, install, notebook, script
 from export.publish import on_site
 from pages import citation
 from pages.rendering import Book
-from tests.checking import cache
+from tests import checking
+from tests.checking import package
+from tests.export import warm
 from tests.nav import CHAPTERS
+from tests.tracing import Place, outside
 from website import notebooks
 
 SITE = "https://book.example/sub/"
@@ -51,7 +64,7 @@ def chapters():
 @pytest.fixture(scope="module")
 def in_labs():
     """Return the cells of each lab, with its answers."""
-    book, kept = Book(register(PATHS.values())), cache()
+    book, kept = Book(register(PATHS.values())), checking.cache()
     found = {}
     for name in LABS:
         path = scripts.FOLDER / f"{name}.py"
@@ -95,33 +108,105 @@ def written(path: Path) -> list[str]:
     return [want.replace("<BLANKLINE>", "") for want in wanted if want]
 
 
+@pytest.fixture(scope="module")
+def kernels(elsewhere) -> Iterator[Path]:
+    """Return where Jupyter finds two kernels: one has what `%matplotlib inline` imports.
+
+    Nothing else that a notebook imports is there before it does: a missing import is an error.
+    """
+    folder = elsewhere / "jupyter"
+    own = {"PYTHONPATH": str(elsewhere / "package"), "PYTHONSAFEPATH": "1"}
+    with ExitStack() as stack:
+        for kind, names in {"plain": (), "drawing": ("matplotlib_inline.backend_inline",)}.items():
+            words = [sys.executable, warm.__file__]
+            if warm.FORKS:
+                listening = stack.enter_context(socket.socket(socket.AF_UNIX))
+                listening.bind(str(elsewhere / f"{kind}.socket"))
+                listening.listen()
+                with notebooks.apart():
+                    kept = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")}
+                forks = subprocess.Popen(
+                    [*words, str(listening.fileno()), "numpy", *names],
+                    cwd=elsewhere,
+                    env=kept | own,
+                    pass_fds=[listening.fileno()],
+                )
+                stack.callback(forks.wait)
+                stack.callback(forks.terminate)
+                words = [sys.executable, "-I", "-S", "-c", warm.ASK, listening.getsockname()]
+            words = [*words, "-f", "{connection_file}"]
+            spec = {"argv": words, "display_name": kind, "language": "python", "env": own}
+            file = folder / "kernels" / kind / "kernel.json"
+            file.parent.mkdir(parents=True)
+            file.write_text(json.dumps(spec), "utf-8")
+        yield folder
+
+
+@dataclass(frozen=True)
+class Executed:
+    """A notebook as it was handed out, as it was run, and what functions of the package ran."""
+
+    held: list[nbformat.NotebookNode]
+    cells: list[nbformat.NotebookNode]
+    home: Path
+    ran: set[Place]
+
+
+@pytest.fixture(scope="module")
+def executed(chapters, in_labs, elsewhere, kernels) -> Callable[[str], Executed]:
+    """Return a function that runs all cells of a notebook, from top to bottom, once.
+
+    As with a reader who has installed the wheel.
+    """
+
+    @cache
+    def run(name: str) -> Executed:
+        found = chapters[name] if name in chapters else in_labs[name]
+        text = notebook(found, Origin(name, "1" if name in chapters else "", SITE))
+        held, book = nbformat.reads(text, as_version=4), nbformat.reads(text, as_version=4)
+        tell = f"import json, posenc\nprint(json.dumps([posenc.__file__, {warm.TOLD}()]))"
+        book.cells.append(new_code_cell(tell))
+        there, quiet = {"metadata": {"path": str(elsewhere)}}, ["--log-level=ERROR"]
+        kind = "drawing" if INLINE in text else "plain"
+        with notebooks.apart(), mock.patch.dict(os.environ, JUPYTER_PATH=str(kernels)):
+            NotebookClient(book, kernel_name=kind, resources=there, extra_arguments=quiet).execute()
+        home, ran = json.loads(book.cells.pop().outputs[0].text)
+        folder = Path(home).parent
+        places = {(Path(file), line) for file, line in ran}
+        own = {
+            (PACKAGE / file.relative_to(folder), line)
+            for file, line in places
+            if file.is_relative_to(folder)
+        }
+        return Executed(held.cells, book.cells, Path(home), own)
+
+    return run
+
+
 @pytest.mark.thorough  # every chapter and every lab runs once more
 @pytest.mark.parametrize("name", [*CHAPTERS, *LABS])
 def test_every_notebook_runs_in_a_kernel_elsewhere_and_answers_as_its_page(
-    name, chapters, in_labs, elsewhere, monkeypatch
+    name, executed, elsewhere
 ):
-    """As with a reader who has installed the wheel and runs all cells, from top to bottom."""
-    found = chapters[name] if name in chapters else in_labs[name]
-    text = notebook(found, Origin(name, "1" if name in chapters else "", SITE))
-    held, book = nbformat.reads(text, as_version=4), nbformat.reads(text, as_version=4)
-    for variable in [variable for variable in os.environ if variable.startswith("PYTHON")]:
-        monkeypatch.delenv(variable)
-    monkeypatch.setenv("PYTHONPATH", str(elsewhere / "package"))
-    monkeypatch.setenv("PYTHONSAFEPATH", "1")
-    book.cells.append(new_code_cell("import posenc\nprint(posenc.__file__)"))
+    found = executed(name)
 
-    with notebooks.apart():
-        monkeypatch.setenv("PYTHONPATH", str(elsewhere / "package"))
-        there, quiet = {"metadata": {"path": str(elsewhere)}}, ["--log-level=ERROR"]
-        NotebookClient(book, resources=there, extra_arguments=quiet).execute()
-
-    home = book.cells.pop().outputs[0].text
-    assert Path(home).is_relative_to(elsewhere), "not the package of the wheel"
-    for want, got in zip(held.cells, book.cells, strict=True):
+    assert found.home.is_relative_to(elsewhere), "not the package of the wheel"
+    for want, got in zip(found.held, found.cells, strict=True):
         agrees = HalfUnit().check_output(shown(want), shown(got), 0)
         assert agrees, f"{name} says {shown(want)!r}, and answers {shown(got)!r}"
         loud = [one.text for one in got.get("outputs", ()) if one.get("name") == "stderr"]
         assert not any("Warning" in said for said in loud), loud
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", [*CHAPTERS, *LABS])
+def test_every_notebook_runs_nothing_but_what_its_page_rests_on(name, executed):
+    """So what is kept of a page; other pages are traced in `test_dependencies.py`."""
+    path = PATHS[name] if name in PATHS else scripts.FOLDER / f"{name}.py"
+    ran = executed(name).ran
+
+    assert ran, "nothing was noted"
+    assert outside(package(), package().closure(sources(read(path))), ran) == []
 
 
 def shown(cell: nbformat.NotebookNode) -> str:

@@ -7,6 +7,7 @@ of code that was broken, no figure that does not rest on it.
 
 import io
 import os
+import sys
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from functools import lru_cache
 from pathlib import Path
@@ -54,7 +55,15 @@ def judged(job: Job) -> Verdict:
         return unbroken_page(job.target) if is_page(job.target) else tested(job.target)
     file = ROOT / job.file
     in_place.put(file, job.text)
+    if PACKAGE in file.parents:
+        forget_package()
     return broken_page(job.target, file) if is_page(job.target) else tested(job.target)
+
+
+def forget_package() -> None:
+    """Have the package imported again: reading a page has imported it, for its domains."""
+    for name in [name for name in sys.modules if name.partition(".")[0] == PACKAGE.name]:
+        del sys.modules[name]
 
 
 def unbroken_page(target: str) -> Verdict:

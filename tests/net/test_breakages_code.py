@@ -26,7 +26,7 @@ CODE = [
     ("positions off by one", MODULE, "table[first - start :", "table[first - start + 1 :", SINUSOIDAL),
     ("start ignored", MODULE, "anchors = np.arange(start - start % BLOCK,", "start = 0; anchors = np.arange(start - start % BLOCK,", SINUSOIDAL),
     ("offsets turned the wrong way", MODULE, "cos_k - 1j * sin_k", "cos_k + 1j * sin_k", SINUSOIDAL),
-    ("entries above 1", MODULE, "np.clip(cos, -1, 1,", "np.clip(cos, -2, 2,", RELATIVE),
+    ("entries above 1", MODULE, "np.clip(rows.view(np.float64), -1, 1,", "np.clip(rows.view(np.float64), -2, 2,", "tests/package/added/test_sinusoidal.py"),
     ("float32 inside", "posenc/core/angles.py", "np.sin(angle), np.cos(angle)", 'np.sin(angle.astype("f4")), np.cos(angle)', SINUSOIDAL),
     ("the low half of an angle dropped", "posenc/core/angles.py", "+ p * rest", "+ 0 * rest", SINUSOIDAL),
     ("the exponent of tensor2tensor", "posenc/core/frequencies.py", 'steps = pairs if exponent == "paper" else', "steps =", SINUSOIDAL),
@@ -77,6 +77,7 @@ CODE = [
     ("a variance for a standard deviation", "posenc/added/learned_layer.py", "table = std * rng", "table = std**0.5 * rng", LEARNED),
     ("a projection forgotten", "posenc/added/costs.py", "projections = 4", "projections = 3", COSTS),
     ("a stream forgotten", "posenc/added/memory_traffic.py", "return streams * seq_len", "return (streams - 1) * seq_len", COSTS),
+    ("a cache without its values", "posenc/added/memory_traffic.py", "token = 2 * layers", "token = layers", COSTS),
     ("a docstring with another number", "posenc/added/relative_position.py", "from posenc import rotation_matrix", "from posenc import rotation_matrix as r", "posenc/added/relative_position.py"),
 ]  # fmt: skip
 

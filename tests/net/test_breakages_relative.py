@@ -5,6 +5,7 @@ import pytest
 pytestmark = pytest.mark.site
 
 ROTARY = "docs/chapters/rotary.md"
+OFFSETS = "docs/chapters/offsets.md"
 BIASES = "docs/chapters/biases.md"
 SCALING = "docs/chapters/scaling.md"
 PADDING = "docs/chapters/padding.md"
@@ -14,6 +15,7 @@ ALIASING = "docs/chapters/aliasing.md"
 KERNELS = "docs/chapters/kernels.md"
 EXTRAPOLATION = "docs/chapters/extrapolation.md"
 SCIENCES = "docs/chapters/sciences.md"
+CONVENTIONS = "docs/reference/conventions.md"
 RULES = "posenc/limits/scaling/_rules.py"
 
 # As in test_breakages_code.py: file, what stands there, what comes in its place, who must notice.
@@ -26,30 +28,37 @@ CODE = [
     ("heads mixed with channels", "posenc/core/layouts.py", "array.reshape(n_heads, head_dim, *array.shape[1:])", "array.reshape(head_dim, n_heads, *array.shape[1:]).swapaxes(0, 1)", "tests/package/relative/test_rotary_golden.py"),
     ("NTK without its exponent", RULES, "factor ** (dim / (dim - 2))", "factor", SCALING),
     ("dynamic NTK below its length", RULES, "length = max(seq_len or 0, original)", "length = seq_len or original", SCALING),
-    ("a dynamic base that is constant", RULES, "growth = factor * length / original - (factor - 1)", "growth = factor * factor - (factor - 1)", SCALING),
+    ("a dynamic base that is constant", RULES, "growth = 1 + factor * (length - original) / original", "growth = 1 + factor * (factor - 1)", SCALING),
     ("YaRN's ramp upside down", RULES, "kept = 1 - yarn_ramp", "kept = yarn_ramp", SCALING),
-    ("an unknown key of a config accepted", "posenc/limits/scaling/_config.py", "if KEY_NAMES.get(key, key) in OWN | SHARED:", "if True:", SCALING),
+    ("an unknown key of a config accepted", "posenc/limits/scaling/_config.py", "if KEY_NAMES.get(key, key) in OWN | SHARED:", "if True:", CONVENTIONS),
     ("slopes off by one", "posenc/relative/alibi.py", "[2.0 ** (-8 * (h + 1) / n)", "[2.0 ** (-8 * h / n)", BIASES),
     ("one sequence of slopes for all heads", "posenc/relative/alibi.py", "n = 1 << (n_heads.bit_length() - 1)", "n = n_heads", BIASES),
     ("a signed distance", "posenc/relative/alibi.py", "* -abs(k)", "* k", BIASES),
     ("query minus key", "posenc/relative/alibi.py", "return q - p[:, np.newaxis]", "return p[:, np.newaxis] - q", BIASES),
-    ("the upper half of buckets for keys behind", "posenc/relative/t5_buckets.py", "directed * (k > 0)", "directed * (k < 0)", BIASES),
+    ("skewed by one key too few", "posenc/relative/skewing.py", "flat[..., q_len:]", "flat[..., q_len - 1 : -1]", OFFSETS),
+    ("u in the place of v", "posenc/relative/four_terms.py", "(queries + place) @", "(queries + content) @", OFFSETS),
+    ("a key that asks at the query's offset", "posenc/relative/disentangled.py", "np.clip(n1 + k", "np.clip(n1 - k", OFFSETS),
+    ("gates counted from the start", "posenc/relative/contextual.py", "gates[..., ::-1].cumsum(axis=-1)[..., ::-1]", "gates.cumsum(axis=-1)", OFFSETS),
+    ("the upper half of buckets for keys behind", "posenc/relative/t5_buckets.py", "directed * (k > 0)", "directed * (k < 0)", OFFSETS),
     ("a mask of queries", "posenc/limits/masks.py", "keys[..., np.newaxis, :] & everything", "keys[..., :, np.newaxis] & everything", PADDING),
     ("padding on the other side", "posenc/limits/masks.py", "real if right else real[:, ::-1].copy()", "real if not right else real[:, ::-1].copy()", PADDING),
     ("position ids from 1", "posenc/limits/masks.py", "dtype=np.int64) - tokens", "dtype=np.int64)", PADDING),
     ("a loss over padding", "posenc/limits/padding.py", "math.fsum(counted) / len(counted)", "math.fsum(counted) / values.size", PADDING),
     ("pooling over padding", "posenc/limits/padding.py", "counted / tokens.sum(axis=-1)[..., np.newaxis]", "counted / rows.shape[-2]", PADDING),
+    ("documents that share their positions", "posenc/limits/masks.py", "np.arange(sum(counts), dtype=np.int64) - np.repeat(begins, counts)", "np.arange(sum(counts), dtype=np.int64)", PADDING),
+    ("bounds without the first", "posenc/limits/masks.py", "return np.cumsum([0, *counts], dtype=np.int32)", "return np.cumsum([*counts, 0], dtype=np.int32)", PADDING),
     ("a query without keys is NaN", "posenc/core/scaled_dot_product.py", "np.maximum(total, 1)", "total", PADDING),
     ("columns before rows", "posenc/positions/grids.py", "np.moveaxis(coordinates, 0, -1)", "np.moveaxis(coordinates[::-1], 0, -1)", GRIDS),
     ("every block from the first coordinate", "posenc/positions/grids.py", "parts = [(p[..., axis], widths", "parts = [(p[..., 0], widths", GRIDS),
     ("sines of one axis before the other", "posenc/positions/grids.py", 'if layout == "half":', 'if layout == "never":', GRIDS),
     ("one set of frequencies for two axes", "posenc/positions/axial_rotary.py", "rotary_cos_sin(p_a, w, base=base, dtype=dtype)", "[t[..., :w // 2] for t in rotary_cos_sin(p_a, dim, base=base, dtype=dtype)]", GRIDS),
     ("pairs dealt out to the end", "posenc/positions/axial_rotary.py", "axes[axis : n * counts[axis] : n] = axis", "axes[axis :: n] = axis", GRIDS),
+    ("an image that takes as many numbers as tokens", "posenc/positions/axial_rotary.py", "start = int(listed[-1].max(initial=start - 1)) + 1", "start += len(cells)", GRIDS),
     ("M-RoPE in another order", "posenc/positions/axial_rotary.py", "np.repeat(np.arange(n, dtype=np.int64), counts)", "np.repeat(np.arange(n, dtype=np.int64)[::-1], counts)", "tests/package/positions/test_grids_golden.py"),
     ("a strand that is not reversed", "posenc/positions/dna_strands.py", "for letter in reversed(sequence)", "for letter in sequence", SCIENCES),
     ("the wrong channel mirrored", "posenc/positions/dna_strands.py", "_, second = pair_channels", "second, _ = pair_channels", SCIENCES),
     ("half a turn for a period", "posenc/positions/periods.py", "angle = 2 * np.pi * (rest", "angle = np.pi * (rest", SCIENCES),
-    ("a power that is not squared", "posenc/positions/periods.py", "sine_sums**2 + cosine_sums**2", "abs(sine_sums) + abs(cosine_sums)", SCIENCES),
+    ("a power that is not squared", "posenc/positions/periods.py", "sine_sums**2 + cosine_sums**2", "abs(sine_sums) + abs(cosine_sums)", "tests/package/positions/test_periods.py"),
     ("a query moved like an output", "posenc/positions/poses.py", 'if role == "query":', 'if role == "key":', SCIENCES),
     ("a left-handed third axis", "posenc/positions/orientations.py", "np.cross(first, across)", "np.cross(across, first)", SCIENCES),
     ("a bump without its half", "posenc/relative/kernels.py", "np.exp(-(distances**2) / 2)", "np.exp(-(distances**2))", KERNELS),

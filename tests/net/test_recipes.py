@@ -50,8 +50,10 @@ def green_then_red(server, project):
 @pytest.fixture
 def tides(project):
     """Put the chapter of the recipe into the copy, and return its path."""
-    ((page, text),) = shown("chapter").items()
-    (project / page).write_text(text, "utf-8")
+    files = shown("chapter")
+    for name, text in files.items():
+        (project / name).write_text(text, "utf-8")
+    page = next(iter(files))
     if "tides.md" not in (project / "mkdocs.yml").read_text("utf-8"):
         put(project, "mkdocs.yml", "      - chapters/filters.md", "      - chapters/tides.md\n")
     return page
@@ -83,12 +85,14 @@ def test_an_exercise(project, run, tides, green_then_red):
 
 
 def test_an_equation(project, green_then_red):
-    ((page, card),) = shown("equation").items()
+    (page, card), (listed, entry) = shown("equation").items()
     put(project, page, "## Pitfalls", f"{card}\nSee [eq-two-codes][].\n\n")
+    put(project, listed, "[[sentence]]", f"{entry}\n")
 
     green_then_red(
         page,
         (page, "-0.6225", "-0.6226"),
+        (page, "\\cos \\omega_i (p - q).", "\\cos \\omega_i (p + q)."),
         ("posenc/relative/fourier.py", "[sin, cos], axis=-1", "[sin, -sin], axis=-1"),
     )
 

@@ -12,21 +12,30 @@ import pytest
 import posenc
 from engine.fences import INCLUDE
 from engine.places import PACKAGE as FOLDER
-from engine.places import ROOT
+from engine.places import ROOT, named
 from engine.texts import read
 from pages import api
 from tests import nav
 
 # Each part imports from itself and from what stands before it here. "posenc" is what
 # readers import: `posenc/__init__.py`, which announces the names of all parts.
-ORDER = [*api.BOOK, "laws", "plots", "posenc", "exercises", "experiments"]
+ORDER = [
+    *api.BOOK,
+    *(
+        "laws",
+        "judging",
+        "golden",
+        "proofs",
+        "plots",
+        "posenc",
+        "exercises",
+        "experiments",
+        "command",
+    ),
+]
 
 FILES = [path for part in ORDER for path in sorted((FOLDER / part).rglob("*.py"))]
 MODULES = [path for part in api.BOOK for path in sorted((FOLDER / part).glob("[!_]*"))]
-
-
-def named(path: Path) -> str:
-    return path.relative_to(ROOT).as_posix()
 
 
 def part_of(name: str) -> str:
@@ -68,7 +77,7 @@ def test_every_folder_has_its_place_in_the_order():
 
     assert there == set(ORDER) - {"posenc"}
     assert len(FILES) > 90
-    assert [path.name for path in FOLDER.glob("*.py")] == ["__init__.py"]
+    assert sorted(path.name for path in FOLDER.glob("*.py")) == ["__init__.py", "__main__.py"]
 
 
 def test_imports_point_one_way():

@@ -8,8 +8,10 @@ import pytest
 import posenc
 import posenc.exercises
 import posenc.experiments
+import posenc.golden
 import posenc.laws
 import posenc.plots
+import posenc.proofs
 from engine.places import ROOT
 from engine.statements import register
 from engine.texts import read
@@ -19,7 +21,15 @@ from tests.nav import CHAPTERS, PAGES
 
 NAMES = {
     f"{module.__name__}.{name}"
-    for module in (posenc, posenc.exercises, posenc.experiments, posenc.laws, posenc.plots)
+    for module in (
+        posenc,
+        posenc.exercises,
+        posenc.experiments,
+        posenc.golden,
+        posenc.laws,
+        posenc.plots,
+        posenc.proofs,
+    )
     for name in module.__all__
 }
 API = [ROOT / "docs" / page for page in PAGES if page.startswith("reference/api/")]

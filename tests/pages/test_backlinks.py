@@ -33,9 +33,10 @@ def pages(found, target: str) -> list[str]:
 
 
 def test_a_name_has_the_pages_that_use_it_in_the_order_of_the_book(found):
-    assert pages(found, "posenc.rope_parameters") == ["extrapolation", "scaling", "conventions"]
+    used = ["extrapolation", "scaling", "cookbook", "configs", "conventions", "claims"]
+    assert pages(found, "posenc.rope_parameters") == used
     assert pages(found, "posenc.plots.growth") == ["scaling"]
-    assert pages(found, "posenc.laws.check") == ["requirements"]
+    assert pages(found, "posenc.laws.check") == ["requirements", "judge"]
     assert "order" not in pages(found, "posenc.apply_rotary")
 
 
@@ -57,7 +58,7 @@ def test_an_equation_has_the_other_pages_and_the_other_sections_that_rely_on_it(
     lines = relied_on(entries["eq-attention"].equation, found["eq-attention"], EQUATIONS)
 
     there = r"\(\.\./chapters/biases\.md#[\w-]+ \"[^\"]+\"\)"
-    assert re.search(rf"^Relied on in \[Linear biases\]{there}", lines)
+    assert re.search(rf"^Relied on in \[Biases by offset\]{there}", lines)
     here = (
         r"\n\nIn its own chapter again under \[The proof, in four steps\]\(\.\./chapters/order\.md#"
     )
@@ -94,9 +95,13 @@ def test_a_figure_runs_alone_but_in_a_lab():
 
 def searched(text: str) -> set[str]:
     """Return what a page mentions, by searching words and without reading Python."""
-    text = re.sub(r"^````.*?^````$|<!--.*?-->", "", text, flags=re.MULTILINE | re.DOTALL)
+    text = re.sub(
+        r"^````\{?\.?markdown.*?^````$|<!--.*?-->", "", text, flags=re.MULTILINE | re.DOTALL
+    )
     code, imported = "", set()
-    for fence in re.findall(r"^ *```(pycon|\{?\.?python)\b[^\n]*\n(.*?)^ *```", text, re.M | re.S):
+    for fence in re.findall(
+        r"^ *`{3,4}(pycon|\{?\.?python)\b[^\n]*\n(.*?)^ *```", text, re.M | re.S
+    ):
         lines = fence[1].splitlines()
         if fence[0] == "pycon":
             lines = [line.strip()[4:] for line in lines if re.match(r" *(>>>|\.\.\.) ", line)]
@@ -110,7 +115,7 @@ def searched(text: str) -> set[str]:
     said = ""
     for pair in re.findall(r"\[`?([\w.-]+)`?\]\[\]|\]\[([\w.-]+)\]", text):
         said += f" {pair[0] or pair[1]} "
-    inside = r"(?:(?:exercises|experiments|laws|plots)\.)?"
+    inside = r"(?:(?:exercises|experiments|golden|laws|plots|proofs)\.)?"
     names = set(re.findall(rf"\bposenc\.{inside}\w+", code + said)) & KNOWN
     return names | set(re.findall(r"(?<= )eq-[\w-]+", said))
 

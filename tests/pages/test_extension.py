@@ -1,6 +1,7 @@
 """The book in plain Python-Markdown, outside of MkDocs: what `pages.extension` makes of it."""
 
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from mkdocs.utils.yaml import yaml_load
 from engine import fences, formulas
 from engine.formulas import MathML
 from engine.places import DOCS, ROOT
-from engine.statements import IDENTIFIER
+from engine.statements import IDENTIFIER, cards
 from engine.texts import read, split
 
 SETTINGS = (ROOT / "mkdocs.yml").read_text("utf-8")
@@ -65,9 +66,12 @@ def test_cards_are_numbered_in_order(chapter):
 
     assert CARD.findall(article) == expected
     assert len(expected) > 5
-    for kind in ("implementation", "verification"):
-        assert article.count(f'<div class="admonition {kind}">') == len(expected)
-    assert article.count(">checked on every build</a>") == len(expected)
+    supports = Counter(card.support.kind for card in cards(text))
+    assert sum(supports.values()) == len(expected)
+    assert article.count('<div class="admonition implementation">') == supports["implementation"]
+    assert article.count('<div class="admonition proof">') >= supports["proof"]
+    assert article.count('<details class="verification">') == len(expected)
+    assert article.count(">checked on every build</span>") == len(expected)
     assert "does not hold" not in article
 
 

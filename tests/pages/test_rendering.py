@@ -17,8 +17,10 @@ PAGE = DOCS / "chapters/relative.md"
 
 @pytest.fixture(scope="module")
 def book():
-    """Return a book of two chapters."""
-    return Book(register([DOCS / "chapters/sinusoidal.md", PAGE]), package=package())
+    """Return a book of two chapters, in which two equations have numbers of ours."""
+    entries = register([DOCS / "chapters/sinusoidal.md", PAGE])
+    entries["eq-frequencies"].number, entries["eq-norm"].number = "1.2", "2.1"
+    return Book(entries, package=package())
 
 
 def rendered(text: str, book: Book, page: Path = PAGE) -> str:
@@ -28,7 +30,9 @@ def rendered(text: str, book: Book, page: Path = PAGE) -> str:
 
 
 def test_an_equation_is_linked_by_its_number(book):
-    assert rendered("See [eq-norm][].", book) == ('See [(2.1)](#eq-norm "Length of a row"){ .eq }.')
+    assert rendered("See [eq-norm][].", book) == (
+        'See [(2.1)](#eq-norm "Norm, the length of a row"){ .eq }.'
+    )
 
 
 def test_an_equation_of_another_page_is_linked_from_here(book):
@@ -41,19 +45,37 @@ def test_the_text_of_a_reference_is_kept_with_its_code_and_formulas(book):
     assert rendered("[the `norm` of $d$][eq-norm]", book).startswith("[the `norm` of $d$](#")
 
 
-def test_a_verification_bears_a_mark_that_leads_to_the_entry_of_its_equation(book, monkeypatch):
+def test_a_verification_bears_a_mark_and_leads_to_the_entry_of_its_equation(book, monkeypatch):
     monkeypatch.setattr(strength, "stored", dict)
     card = (
         "/// statement | N\n    attrs: {{id: eq-norm}}\n///\n"
         "/// implementation\n///\n/// verification{}\n"
     )
-    mark = "[checked on every build](../reference/equations.md#entry-eq-norm){ .checked }\n"
+    mark = '<span class="checked">checked on every build</span>\n'
+    entry = "\n[In the register](../reference/equations.md#entry-eq-norm){ .entry }\n"
 
     assert rendered(card.format("") + "///\n", book).partition("/// verification")[2] == (
-        f" | Verification {mark}///\n"
+        f" | Verification {mark}{entry}///\n"
     )
-    assert f"/// verification | By hand {mark}" in rendered(
+    assert f"/// verification | Verification: By hand {mark}" in rendered(
         card.format(" | By hand") + "///\n", book
+    )
+
+
+def test_a_verification_says_what_it_was_tried_for_and_a_proof_folds_its_sessions(book):
+    session = "```pycon\n>>> gap(f, g, d=even(8), p=real(1))\n0.0\n```\n"
+    card = (
+        "/// statement | N\n    attrs: {id: eq-norm}\n///\n"
+        f"/// proof\nWhy:\n\n{session}///\n/// verification\n{session}///\n"
+    )
+    tried = '<span class="domain">Tried for *d* even, 2 to 8; *p* real, −1 to 1.</span>'
+
+    proof, verification = rendered(card, book).split("/// verification")
+
+    assert verification.splitlines()[0].endswith(tried)
+    assert proof.partition("//// proof")[2] == (
+        "\nWhy:\n\n/// details | Each line against the next, checked on every build "
+        f"{tried}\n    type: steps\n\n{session.rstrip()}\n///\n\n////\n"
     )
 
 
@@ -115,15 +137,13 @@ def test_a_page_that_is_not_checked_yet_differs_by_the_sizes_of_its_drawings(dra
 
 def test_nothing_is_called_checked_before_it_was(book):
     card = "/// statement | N\n    attrs: {id: eq-norm}\n///\n/// verification\n///\n"
-    entry = "(../reference/equations.md#entry-eq-norm)"
-
     done, waiting = (
         render(Source("chapters/relative.md", PAGE, card, report), book)
         for report in (Report(), None)
     )
 
-    assert f" [checked on every build]{entry}{{ .checked }} " in done
-    assert f" [not checked yet]{entry}{{ .checked .waiting }} " in waiting
+    assert ' <span class="checked">checked on every build</span> ' in done
+    assert ' <span class="checked waiting">not checked yet</span> ' in waiting
     assert "checked on every build" not in waiting
 
 
@@ -133,12 +153,14 @@ def test_a_card_and_the_register_say_how_strong_it_is(book, monkeypatch):
     known = {"eq-norm": Record("key", 5, 7, unnoticed), "eq-dot": Record("key", 0, 0, [])}
     monkeypatch.setattr(strength, "stored", lambda: known)
     card = "/// statement | N\n    attrs: {id: eq-norm}\n///\n/// verification\n///\n"
-    strong = "[5 of 7 faults noticed](../reference/equations.md#entry-eq-norm){ .strength }\n"
+    strong = '<span class="strength">5 of 7 faults noticed</span>\n'
 
     assert strong in render(Source("chapters/relative.md", PAGE, card, Report()), book)
     nothing = card.replace("eq-norm", "eq-dot")
-    assert ".strength" not in render(Source("chapters/relative.md", PAGE, nothing, Report()), book)
+    assert "strength" not in render(Source("chapters/relative.md", PAGE, nothing, Report()), book)
     listed = rendered("<!-- equations -->", book, DOCS / "reference/equations.md")
+    assert listed.startswith("In all, 5 of 7 faults are noticed by the card")
+    assert ", 71.4%; of the 6 that matter to a statement, the card and its page notice 6." in listed
     assert listed.count("faults noticed") == 1
     assert "/// details | 5 of 7 faults noticed\n    type: strength\n" in listed
     assert "- `a + b` → `a - b` in `f`, noticed elsewhere on the page\n" in listed
@@ -149,9 +171,14 @@ def test_the_page_of_equations_lists_them_all(book):
     text = rendered("<!-- equations -->", book, DOCS / "reference/equations.md")
 
     assert text.count("\n### (") == len(book.entries)
-    assert "### (2.1) Length of a row { #entry-eq-norm }" in text
+    assert "### (2.1) Norm, the length of a row { #entry-eq-norm }" in text
     assert "[`posenc/added/analysis.py`](api/analysis.md#analysis)" in text
     assert "[stated and verified](../chapters/relative.md#eq-norm)" in text
+    assert "\nImplemented in [`posenc/added/analysis.py`]" in text
+    book.entries["eq-norm"].equation.implementations.clear()
+    assert "\nProved line by line; [stated and verified]" in rendered(
+        "<!-- equations -->", book, DOCS / "reference/equations.md"
+    )
 
 
 def test_what_failed_is_shown_as_text(tmp_path):

@@ -6,6 +6,7 @@ import sys
 import traceback
 import warnings
 from collections.abc import Callable, Iterable
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,7 +14,7 @@ import numpy as np
 from sybil import Document, Example
 from sybil.example import SybilFailure
 
-from engine import examples, labs, sessions
+from engine import examples, labs, sessions, tolerances
 from engine.fences import Fence
 from engine.figures import Drawing
 
@@ -81,12 +82,16 @@ def check(
             cells.append(example)
             if answer := next(answered, None):
                 lexemes["answer"] = answer
+        bounds = list[tolerances.Bound]()
         try:
-            with warnings.catch_warnings():
+            with warnings.catch_warnings(), ExitStack() as stack:
                 warnings.simplefilter("error")
+                if kind is sessions.evaluate:
+                    bounds = stack.enter_context(tolerances.watched(example))
                 example.evaluate()
         except SybilFailure as failure:
-            report.failures.append(Failure(example.line, failure.result.strip()))
+            line = lexemes.get("line", example.line)
+            report.failures.append(Failure(line, failure.result.strip()))
             report.runs &= kind not in RUN
         except labs.CellError as error:
             lines = [labs.line(cells[cell], line) for cell, line in error.frames] or [example.line]
@@ -97,6 +102,10 @@ def check(
             report.failures.append(Failure(line_of(error, example), told(error)))
             report.runs &= kind not in RUN
         else:
+            found = (bound.wide() for bound in bounds)
+            wide = [Failure(example.line, said) for said in found if said]
+            report.failures += wide
+            report.runs &= not wide
             if kind is examples.figure:
                 report.drawings.append((example.parsed, lexemes["drawing"]))
             if kind is labs.cell and "answer" in lexemes:

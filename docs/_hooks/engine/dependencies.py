@@ -7,7 +7,8 @@ Where a name cannot be followed, the whole module counts; where the package impo
 that it has made up, the modules that a text names with which it is called, or the whole folder.
 So an edit of one function runs again only what rests on it.
 
-`tests/engine/test_dependencies.py` traces what really runs and sees that nothing is missing here.
+Tests trace what really runs and see that nothing is missing here: of chapters and labs where
+their notebooks run, of other pages in `tests/engine/test_dependencies.py`.
 """
 
 import ast
@@ -24,7 +25,7 @@ from engine.fences import Fence
 IMPORTERS = {"importlib", "pkgutil", "__import__"}  # import what no name tells
 NO_IMPORTERS = {"metadata", "resources"}  # of importlib
 OWN_FILES = {"__file__", "resources"}  # read files that lie beside the module
-DATA = (".json", ".npz")
+DATA = (".json", ".npz", ".gz")
 
 Chain = tuple[str, ...]  # posenc.laws.check as ("posenc", "laws", "check")
 Texts = tuple[str, ...]
@@ -84,9 +85,10 @@ def read_off(source: str) -> Code:
         tree = ast.parse(source)
     except SyntaxError:  # complained of where the code is run
         return Code({}, frozenset(), frozenset())
-    for node in ast.walk(tree):
+    nodes = [*ast.walk(tree)]
+    for node in nodes:
         learn(node, outside)
-    return Code(outside.imports, frozenset(uses(tree)), frozenset(texts(ast.walk(tree))))
+    return Code(outside.imports, frozenset(uses(tree)), frozenset(texts(nodes)))
 
 
 class Package:

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from types import CodeType, FunctionType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from engine.fences import INCLUDE, fences
 from engine.places import ROOT
@@ -84,34 +84,43 @@ class Fault:
     function: str  # Judge.check
     code: CodeType
 
-    def put(self) -> None:
+    def __str__(self) -> str:
+        """Return what it does, for a message."""
+        return f"{self.function}: {self.was} -> {self.now}"
+
+    def told(self) -> dict[str, Any]:
+        """Return what a register says of it."""
+        return {key: value for key, value in vars(self).items() if key != "code"}
+
+    def put(self, namespace: dict[str, Any]) -> None:
         """Put it in the place of the function, for all who have imported that."""
-        found = _function(self.file, self.function)
+        found = function(self.file, self.function)
         found.__code__ = self.code
-        _forget()
+        forget()
 
 
 def shown(block: str) -> Iterator[Lines]:
-    """Yield the lines that an implementation shows."""
+    """Yield the lines that an implementation shows; what is missing is complained of elsewhere."""
     for fence in fences(block):
         include = INCLUDE.fullmatch(fence.source)
         if include is None or not include["path"].startswith("posenc/"):
             continue
+        if not (ROOT / include["path"]).is_file():
+            continue
         lines = (ROOT / include["path"]).read_text("utf-8").split("\n")
         ends = [0, len(lines) + 1]
         if section := include["section"]:
-            ends = [
-                next(n for n, line in enumerate(lines, 1) if f"[{end}:{section}]" in line)
-                for end in ("start", "end")
-            ]
-        yield Lines(include["path"], ends[0] + 1, ends[1] - 1)
+            marks = (f"[{end}:{section}]" for end in ("start", "end"))
+            ends = [n for mark in marks for n, line in enumerate(lines, 1) if mark in line]
+        if len(ends) == 2:
+            yield Lines(include["path"], ends[0] + 1, ends[1] - 1)
 
 
 def of(lines: Lines) -> Iterator[Fault]:
     """Yield all faults of some lines, in their order."""
     path = ROOT / lines.file
     tree = ast.parse(path.read_text("utf-8"))
-    for outer, name in _functions(tree):
+    for outer, name in functions(tree):
         places = [node for node in _followed(outer) if lines.first <= _line(node) <= lines.last]
         for place in sorted(places, key=lambda node: (node.lineno, node.col_offset)):  # type: ignore[attr-defined]
             for change in changes(place):
@@ -119,7 +128,7 @@ def of(lines: Lines) -> Iterator[Fault]:
                 was = ast.unparse(place)
                 change(place)
                 now = ast.unparse(place)
-                code = _compiled(tree, str(path), name)
+                code = compiled(tree, str(path), name)
                 vars(place).clear()
                 vars(place).update(kept)
                 if code and was != now:
@@ -175,7 +184,7 @@ def _line(node: ast.AST) -> int:
     return getattr(node, "lineno", 0)
 
 
-def _functions(tree: ast.Module) -> Iterator[tuple[ast.AST, str]]:
+def functions(tree: ast.Module) -> Iterator[tuple[ast.AST, str]]:
     """Yield the functions at the top of a module, and the methods of its classes, by name."""
     for node in tree.body:
         if isinstance(node, ast.FunctionDef):
@@ -215,7 +224,7 @@ def _refuses(node: ast.AST) -> bool:
     return isinstance(node, ast.If) and all(isinstance(inner, ast.Raise) for inner in node.body)
 
 
-def _compiled(tree: ast.Module, path: str, name: str) -> CodeType | None:
+def compiled(tree: ast.Module, path: str, name: str) -> CodeType | None:
     """Return the code of a function in a module, or nothing where it cannot be compiled."""
     try:
         module = compile(ast.fix_missing_locations(tree), path, "exec")
@@ -228,19 +237,23 @@ def _compiled(tree: ast.Module, path: str, name: str) -> CodeType | None:
     return found
 
 
-def _function(file: str, name: str) -> FunctionType:
+def function(file: str, name: str) -> FunctionType:
     """Return a function of the package as it is called, without what is wrapped around it."""
     module = file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-    found: object = importlib.import_module(module)
+    return inner(importlib.import_module(module), name)
+
+
+def inner(found: object, name: str) -> FunctionType:
+    """Return a function of a module, or of a class in it, without what is wrapped around it."""
     for part in name.split("."):
         found = inspect.getattr_static(found, part)
     found = getattr(found, "fget", None) or getattr(found, "func", None) or found
     found = inspect.unwrap(getattr(found, "__func__", found))  # type: ignore[arg-type]
-    assert isinstance(found, FunctionType), f"{file}: {name} is no function"
+    assert isinstance(found, FunctionType), f"{name} is no function"
     return found
 
 
-def _forget() -> None:
+def forget() -> None:
     """Make the package forget what it has returned before."""
     for name in [name for name in sys.modules if re.match(r"posenc\b", name)]:
         for thing in list(vars(sys.modules[name]).values()):

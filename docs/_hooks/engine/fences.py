@@ -23,7 +23,9 @@ INCLUDE = re.compile(r'--8<-- "(?P<path>[^":]+)(?::(?P<section>[^"]+))?"\n')
 
 PYTHON = ("python", "pycon")
 # Markdown first: it alone may show prompts and fences.
-OTHERS = ("markdown", "bibtex", "console", "css", "html", "json", "text", "toml", "yaml")
+OTHERS = (
+    *("markdown", "bibtex", "console", "css", "html", "javascript", "json", "text", "toml", "yaml"),
+)
 
 
 @dataclass

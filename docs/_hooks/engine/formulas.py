@@ -33,8 +33,8 @@ LINE_BEFORE = re.compile(r"\S[^\n]*\n[ \t]*\Z")
 LINE_AFTER = re.compile(r"\n[ \t]*(?!///)\S")
 LEFT_OVER = re.compile(r"(?<!\\)\$|\\[(\[]|\\begin\{")
 
-# math-core takes these; browsers draw them wrong.
-DRAWN_WRONG = re.compile(r"\\(boxed|cancel|vec|widehat|widetilde)\b")
+# math-core takes these; browsers draw them wrong, and a length behind a line's end as letters.
+DRAWN_WRONG = re.compile(r"\\(boxed|cancel|vec|widehat|widetilde)\b|\\\\\[")
 COMMENTED = re.compile(r"(?<!\\)%")
 
 # What arithmatex leaves behind.

@@ -1,8 +1,10 @@
 """The front matter of a page: YAML between two lines of three hyphens, at its very top.
 
-What a host of Markdown cannot read there it passes over, and the page loses its title.
+What a host of Markdown cannot read there it passes over, and the page loses its title. What the
+description of a chapter counts, as *five demands*, the chapter counts, too.
 """
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,11 +24,17 @@ KNOWN = (
     "question",
     "questions",
     "search",
+    "status",
     "template",
     "terms",
     "title",
 )
 LEAST, MOST = 40, 200  # characters of a description, which search engines show
+COUNTED = re.compile(
+    r"\b(?P<number>two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+    r" (?:[\w’'-]+ ){0,2}?(?P<noun>[a-z]+s)\b",
+    re.IGNORECASE,
+)
 WANTED = "between two lines of ---, write title: … and description: … at the top of the page"
 
 
@@ -52,12 +60,24 @@ def parse(document: Document) -> Iterator[Region]:
             yield complaint(max(document.text.find(f"\n{key}") + 1, 0), f"unknown {key!r}{near}")
     if not front.get("title"):
         yield complaint(0, "a page without title; write title: … into its front matter")
+    place = max(document.text.find("\ndescription:") + 1, 0)
+    if Path(document.path).parent.name == "chapters":
+        for said in uncounted(str(front.get("description")), document.text[match.end() :]):
+            yield complaint(place, f"the description counts {said}, and the chapter does not")
     length = len(str(front.get("description") or ""))
     if not LEAST <= length <= MOST:
         yield complaint(
-            max(document.text.find("\ndescription:") + 1, 0),
+            place,
             f"a description of {length} characters; search engines show {LEAST} to {MOST}",
         )
+
+
+def uncounted(description: str, text: str) -> Iterator[str]:
+    """Yield what a description counts, and the text nowhere does with the same number."""
+    for match in COUNTED.finditer(description):
+        counts = rf"\b{match['number']} (?:\S+ ){{0,2}}{match['noun']}\b"
+        if not re.search(counts, text, re.IGNORECASE):
+            yield match[0]
 
 
 def where(front: str, error: yaml.YAMLError) -> int:

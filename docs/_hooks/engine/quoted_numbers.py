@@ -56,11 +56,14 @@ def answered(example: Example) -> str | None:
     )
 
 
+def found_in(code: str) -> list[str]:
+    """Return the numbers of a session, as Python reads them, in order."""
+    return [match[0].replace("_", "") for match in COMPUTED.finditer(code)]
+
+
 def unfounded(text: str, sessions: Iterable[str]) -> Iterator[tuple[int, str]]:
     """Yield where lines begin whose numbers no session has, each with the number."""
-    computed = {
-        match[0].replace("_", "") for source in sessions for match in COMPUTED.finditer(source)
-    }
+    computed = {number for source in sessions for number in found_in(source)}
     text = prose(text)
     for pattern in (FRONT_MATTER, DISPLAY):
         text = pattern.sub(lambda match: blank(match[0]), text)

@@ -4,9 +4,11 @@ On a page, in this order, with `attrs: {id: eq-…}` indented under the first li
 
     /// statement | Name
     /// implementation
-    /// verification
+    /// verification | What is compared
 
-each closed by a line of three slashes. Their numbers come from the order of the chapters.
+each closed by a line of three slashes. A proof stands in front of the statement that it leads to;
+where no code computes the equation, it takes the place of the implementation. Numbers come from
+the order of the chapters.
 """
 
 import ast
@@ -21,36 +23,62 @@ from pathlib import Path
 
 from sybil import Document, Region
 
+from engine import comparisons, proofs
 from engine.complaints import complaint
 from engine.fences import INCLUDE, Fence, fences, without_fences
 from engine.formulas import DISPLAY
 from engine.texts import by_text, front, read
 
 BLOCK = re.compile(
-    r"^/// (?P<kind>statement|implementation|verification)(?: \| (?P<title>[^\n]+))?\n"
+    r"^/// (?P<kind>statement|implementation|proof|verification)(?: \| (?P<title>[^\n]+))?\n"
     r"(?P<body>.*?)^///[ \t]*$",
     re.MULTILINE | re.DOTALL,
 )
 OPENING = re.compile(
     r"^[ \t>*+-]*(?:\d+[.)] *)?(?:///+|!!!|\?\?\?\+?) *"
-    r"(?P<kind>statement|implementation|verification)"
-    r"|^ +type: (?P<type>statement|implementation|verification)",
+    r"(?P<kind>statement|implementation|proof|verification)"
+    r"|^ +type: (?P<type>statement|implementation|proof|verification)",
     re.MULTILINE | re.IGNORECASE,
 )
-BEFORE = {"implementation": "statement", "verification": "implementation"}
+BEFORE = {
+    "implementation": ("statement",),
+    "proof": ("nothing", "proof", "verification"),  # why comes before what
+    "verification": ("implementation", "proof", "statement"),  # the last behind its proof
+}
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 IDENTIFIER = re.compile(r"^    attrs: \{id: (eq-[a-z0-9-]+)\}$", re.MULTILINE)
 
 
 @dataclass
 class Block:
-    """One of the three blocks of an equation."""
+    """One of the three blocks of an equation, or a proof."""
 
     kind: str
     title: str
     start: int  # on the page
     title_start: int
     text: str  # the body
+    end: int  # on the page: where the line begins that closes it
+    raw: str  # the body, with its comments
+
+    @property
+    def within(self) -> range:
+        """Return the characters of the page in which the body stands."""
+        return range(self.end - len(self.raw), self.end)
+
+
+@dataclass
+class Card:
+    """A statement with what speaks for it."""
+
+    id: str
+    support: Block  # its implementation, or its proof
+    verification: Block
+
+    @property
+    def start(self) -> int:
+        """Return where the code begins that speaks for the statement."""
+        return (self.support if self.support.kind == "proof" else self.verification).start
 
 
 @dataclass
@@ -70,20 +98,29 @@ def blocks(text: str) -> Iterator[Block]:
     for match in BLOCK.finditer(without_fences(text)):
         start, end = match.span("body")
         title = match["title"] or ""
-        inside = COMMENT.sub("", text[start:end])
-        yield Block(match["kind"], title, match.start(), match.start("title"), inside)
+        raw = text[start:end]
+        inside = COMMENT.sub("", raw)
+        yield Block(match["kind"], title, match.start(), match.start("title"), inside, end, raw)
 
 
-def cards(text: str) -> Iterator[tuple[str, Block, Block]]:
-    """Yield the id, the implementation and the verification of each card of a page."""
-    name, before = "", None
+def cards(text: str) -> Iterator[Card]:
+    """Yield the cards of a page."""
+    name, support = "", None
+    before: Block | None = None
     for block in blocks(text):
         if block.kind == "statement":
             match = IDENTIFIER.search(block.text)
-            name = match[1] if match else ""
-        elif block.kind == "verification" and before:
-            yield name, before, block
+            name, support = match[1] if match else "", leading(before)
+        elif block.kind == "verification" and support:
+            yield Card(name, support, block)
+        elif block.kind == "implementation":
+            support = block
         before = block
+
+
+def leading(before: Block | None) -> Block | None:
+    """Return the block before a statement if it is a proof, which leads to the statement."""
+    return before if before and before.kind == "proof" else None
 
 
 @lru_cache(maxsize=256)  # every page asks every other
@@ -151,16 +188,23 @@ def parse(document: Document) -> Iterator[Region]:
     text, found = document.text, list(blocks(document.text))
     ids: set[str] = set()
     for number, block in enumerate(found):
-        before = found[number - 1].kind if number else "nothing"
+        previous = found[number - 1] if number else None
+        before = previous.kind if previous else "nothing"
         if block.kind == "statement":
             rest = found[number + 1 :]
             followers = list(takewhile(lambda block: block.kind != "statement", rest))
-            for message in lacking(block, followers, ids):
+            led = leading(previous) is not None
+            for message in lacking(block, followers, ids, led=led):
                 yield complaint(block.start, message)
-        elif before != BEFORE[block.kind]:
-            order = "the order is statement, implementation, verification"
-            found_here = f"{block.kind} after {before}, not {BEFORE[block.kind]}"
+        elif before not in BEFORE.get(block.kind, (before,)):
+            order = "the order is proof, statement, implementation, verification"
+            found_here = f"{block.kind} after {before}, not {' or '.join(BEFORE[block.kind])}"
             yield complaint(block.start, f"{found_here}; {order}")
+        if block.kind == "proof":
+            yield from (complaint(block.start, message) for message in proofs.lacking(block.text))
+        if block.kind in ("proof", "verification"):
+            for message in (*comparisons.unreadable(block.text), *comparisons.hollow(block.text)):
+                yield complaint(block.start, message)
     openings = {block.start for block in found}
     for match in OPENING.finditer(without_fences(text)):
         if match.start() not in openings:
@@ -168,8 +212,11 @@ def parse(document: Document) -> Iterator[Region]:
             yield complaint(match.start(), f"write /// {kind} at the margin, and close it with ///")
 
 
-def lacking(block: Block, followers: list[Block], ids: set[str]) -> Iterator[str]:
-    """Yield what a statement and the two blocks after it lack; ids are those of the page so far."""
+def lacking(block: Block, followers: list[Block], ids: set[str], *, led: bool) -> Iterator[str]:
+    """Yield what a statement and the two blocks after it lack.
+
+    The ids are those of the page so far; a proof may have led to the statement.
+    """
     if not block.title:
         yield "a statement without a name; write /// statement | Name"
     name = IDENTIFIER.search(block.text)
@@ -181,10 +228,13 @@ def lacking(block: Block, followers: list[Block], ids: set[str]) -> Iterator[str
         ids.add(name[1])
     if not DISPLAY.search(block.text):
         yield "a statement without a displayed formula; put it between two lines of $$"
-    after = {follower.kind: follower.text for follower in followers}
-    if "implementation" not in after:
-        yield "a statement without its implementation; add an /// implementation block after it"
-    elif not included(after["implementation"]):
+    after = {follower.kind: follower.text for follower in reversed(followers)}
+    if "implementation" not in after and not led:
+        yield (
+            "a statement without its implementation; add an /// implementation block after it, "
+            "or a /// proof before it where no code computes it"
+        )
+    elif "implementation" in after and not included(after["implementation"]):
         yield (
             "an implementation that includes no line of the package with --8<--; "
             'show what runs, in a fence: --8<-- "posenc/file.py:section"'

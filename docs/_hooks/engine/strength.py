@@ -1,29 +1,42 @@
-"""The strength of a card: how many faults in the lines that it shows its own verification notices.
+"""The strength of a card: how many faults its own verification notices.
 
-A page is run as ever. Before the verification of a card, the process forks for each fault: the
-fork puts it in place, runs the card's own prompts with the comparison that all pages have, and
-then what is left of the page. A fault is noticed where an answer is another or an assertion
-fails. One that makes the code crash says nothing of the check, and is not counted.
+Faults are put into the lines that it shows, and into the statement itself, where both its sides
+are compared. A page is run as ever. Before the verification of a card, the process forks for
+each fault: the fork puts it in place, runs the card's own prompts with the comparison that all
+pages have, and then what is left of the page. A fault is noticed where an answer is another or
+an assertion fails. One that makes the code crash says nothing of the check, and is not counted.
+
+Then each relation of the verification is judged alone, as `engine/relations.py` says.
 """
 
+import ast
 import os
 import signal
 import warnings
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import product
 from typing import Any
 
 from sybil import Document, Example
 from sybil.example import SybilFailure
 
-from engine import examples, faults, sessions, statements
+from engine import comparisons, examples, faults, relations, sessions, statements
 from engine.checks import reset
+from engine.comparisons import Altered
 from engine.faults import Fault
+from engine.relations import Moved, Watch, Watched
+from engine.statements import Card
+from engine.witnesses import Helpers
 
 RUN = (sessions.evaluate, examples.python)
 PATIENCE = 10  # seconds that the rest of a page may take with a fault in place
+WHOLE = 120  # seconds that all relations of a card may take
 
+BLIND = "no wrong entry of what it compares is noticed"
 NOTICED, PAGE, CRASHED, SURVIVED = "noticed", "page", "crashed", "survived"
 
 
@@ -34,6 +47,7 @@ class Strength:
     id: str
     found: dict[str, int] = field(default_factory=lambda: {NOTICED: 0, PAGE: 0, SURVIVED: 0})
     unnoticed: list[dict[str, Any]] = field(default_factory=list)
+    hollow: list[dict[str, Any]] = field(default_factory=list)
 
     @property
     def faults(self) -> int:
@@ -45,54 +59,130 @@ def measured(document: Document) -> Iterator[Strength]:
     """Yield the strength of each card of a page, which has to hold."""
     cards = list(statements.cards(document.text))
     reset(document.namespace)
-    run = [example for example in document if example.region.evaluator in RUN]
+    run, helpers = [e for e in document if e.region.evaluator in RUN], Helpers()
     for number, example in enumerate(run):
-        while cards and example.region.start >= cards[0][2].start:
-            name, implementation, verification = cards.pop(0)
-            end = verification.start + len(verification.text)
-            rest = run[number:]
-            own = [e for e in rest if e.region.start < end]
-            yield _strength(name, implementation.text, own, rest[len(own) :])
+        while cards and example.region.start >= cards[0].start:
+            card, rest = cards.pop(0), run[number:]
+            own = [e for e in rest if e.region.start < card.verification.end]
+            for prompt in _prompts(own):
+                helpers.read(ast.parse(prompt.region.parsed.source))
+            strength = _strength(card, own, rest[len(own) :])
+            strength.hollow = [*hollow(own, helpers)]
+            yield strength
+        for prompt in _prompts([example]):
+            helpers.read(ast.parse(prompt.region.parsed.source))
         wrong = outcome([example])
         assert wrong is None, f"{document.path}:{example.line}: the page does not hold"
 
 
-def _strength(name: str, shown: str, own: list[Example], rest: list[Example]) -> Strength:
-    strength = Strength(name)
-    every = [fault for lines in faults.shown(shown) for fault in faults.of(lines)]
-    for fault in faults.spread(every):
+def _strength(card: Card, own: list[Example], rest: list[Example]) -> Strength:
+    strength = Strength(card.id)
+    shown = [fault for lines in faults.shown(card.support.text) for fault in faults.of(lines)]
+    prompts = _prompts(own)
+    stated = [fault for one in prompts for fault in comparisons.altered(one.region.parsed)]
+    put: list[Fault | Altered] = [*faults.spread(shown), *stated]
+    for fault in put:
         came = in_fork(fault, own, rest)
+        if came == CRASHED and isinstance(fault, Altered):
+            raise RuntimeError(f"{card.id}: {fault} cannot be compared")
         if came == CRASHED:
             continue
         strength.found[came] += 1
         if came != NOTICED:
-            said = {key: value for key, value in vars(fault).items() if key != "code"}
-            strength.unnoticed.append({**said, "elsewhere": came == PAGE})
+            strength.unnoticed.append({**fault.told(), "elsewhere": came == PAGE})
     return strength
 
 
-def in_fork(fault: Fault, own: list[Example], rest: list[Example]) -> str:
+def in_fork(fault: Fault | Altered, own: list[Example], rest: list[Example]) -> str:
     """Return who notices a fault first; one that makes code endless is noticed."""
+    told, endless = forked(lambda: _judged(fault, own, rest), PATIENCE)
+    if not told and not endless:
+        raise RuntimeError(f"{fault} could not be judged")
+    return told[-1] if told else NOTICED
+
+
+def forked(judged: Callable[[], Iterable[object]], patience: int) -> tuple[list[str], bool]:
+    """Return what is said in a fork, line by line, and whether it had to be stopped."""
     reads, writes = os.pipe()
     child = os.fork()
     if child == 0:
         with suppress(BaseException), os.fdopen(writes, "w", buffering=1) as pipe:
-            signal.alarm(PATIENCE)
-            fault.put()
-            for said in _judged(own, rest):
+            signal.alarm(patience)
+            for said in judged():
                 print(said, file=pipe)
         os._exit(0)
     os.close(writes)
     with os.fdopen(reads) as pipe:
-        told = pipe.read().split()
+        told = pipe.read().splitlines()
     _, status = os.waitpid(child, 0)
-    if not told and not (os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGALRM):
-        raise RuntimeError(f"{fault.function}: {fault.was} -> {fault.now} could not be judged")
-    return told[-1] if told else NOTICED
+    return told, os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGALRM
 
 
-def _judged(own: list[Example], rest: list[Example]) -> Iterator[str]:
+def _prompts(run: Iterable[Example]) -> list[Example]:
+    return [example for example in run if example.region.evaluator is sessions.evaluate]
+
+
+def hollow(own: list[Example], helpers: Helpers) -> Iterator[dict[str, Any]]:
+    """Yield the relations of a card that hold while entries of what they compare are wrong.
+
+    Then those that leave most cases to an alternative, or out.
+    """
+    prompts = [one.region.parsed for one in _prompts(own)]
+    watched, watch = relations.taken_apart(prompts, helpers)
+    left = {number for number, part in enumerate(watch.parts) if part.functions}
+    of = Counter(name for number in left for name in watch.parts[number].functions)
+    names = [name for name, _ in of.most_common()]
+    for place, way, name in product(relations.PLACES, relations.WAYS, names):
+        asked = {number for number in left if name in watch.parts[number].functions}
+        if asked:
+            watch.asked = asked
+            moved = Moved(name, way, place)
+            said, _ = forked(partial(_watched, own, watched, watch, moved), WHOLE)
+            left -= {*map(int, said)}
+    for number in sorted(left):
+        yield {"relation": watch.parts[number].text, "why": BLIND}
+    if watch.excuses:
+        watch.asked = {*range(len(watch.parts))}
+        (failed, *excuses), _ = forked(partial(_excused, own, watched, watch), WHOLE)
+        assert failed == "[]", f"relations {failed} fail where nothing is wrong"
+        for excuse in excuses:
+            share, _, text = excuse.partition(" ")
+            yield {"relation": text, "why": f"leaves out {share} of its cases"}
+
+
+def _watched(
+    own: list[Example], watched: list[Watched], watch: Watch, moved: Moved | None = None
+) -> Iterator[int]:
+    """Run a card, and yield each relation that fails when its prompt has run.
+
+    Of the prompts that only answer, those run that watch what is asked.
+    """
+    namespace, sources = own[0].namespace, iter(watched)
+    namespace[relations.WATCH] = watch
+    for example in own:
+        if example.region.evaluator is sessions.evaluate:
+            source = next(sources)
+            if source.answers and not source.parts & watch.asked:
+                continue
+            example.region.parsed.source = source.source
+        if moved:
+            moved.put(namespace)
+        with suppress(Exception), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            example.evaluate()
+        yield from watch.fallen()
+
+
+def _excused(own: list[Example], watched: list[Watched], watch: Watch) -> Iterator[str]:
+    """Run a card as it is, and yield which relations fail, and then what leaves out too much."""
+    yield str([*_watched(own, watched, watch)])
+    for text, share in watch.most_excused():
+        yield f"{share:.0%} {text}".replace("\n", " ")
+
+
+def _judged(fault: Fault | Altered, own: list[Example], rest: list[Example]) -> Iterator[str]:
     """Yield what is known of a fault when the card has run, and when all of the page has."""
+    fault.put(own[0].namespace if own else {})
     for examples_of, whose in ((own, NOTICED), (rest, PAGE)):
         if error := outcome(examples_of):
             by_value = isinstance(error, SybilFailure | AssertionError)

@@ -22,6 +22,11 @@ TITLE = re.compile(r"^# [^\n]+\n", re.MULTILINE)
 LEAD = re.compile(r"^\{ \.lead \}\n", re.MULTILINE)
 GOALS = re.compile(r"^After this chapter [^\n]+\n(?P<needs>You need) [^\n]+\n", re.MULTILINE)
 
+FOLDED = re.compile(
+    r"^(?P<slashes>/{3,}) (?:verification|answer|solution|details)\b.*?^(?P=slashes)$",
+    re.MULTILINE | re.DOTALL,
+)
+
 WORDS = 200  # a minute: slower than a novel
 SECONDS_A_FORMULA = 20  # one that stands on lines of its own
 SECONDS_A_LINE = 2  # of code
@@ -44,10 +49,16 @@ def parse(document: Document) -> Iterator[Region]:
 
 @lru_cache(maxsize=64)
 def minutes(text: str) -> int:
-    """Return how long a page takes to read, in minutes."""
+    """Return how long a page takes to read, in minutes, without what is folded."""
+    text = FOLDED.sub("", text)
     words = len(re.findall(r"\w[\w'’-]*", DISPLAY.sub("", prose(text))))
     formulas = len(DISPLAY.findall(text))
-    lines = sum(fence.source.count("\n") for fence in fences(text) if "figure" not in fence.classes)
+    proofs = [range(block.start, block.end) for block in blocks(text) if block.kind == "proof"]
+    lines = sum(
+        fence.source.count("\n")
+        for fence in fences(text)
+        if "figure" not in fence.classes and not any(fence.start in proof for proof in proofs)
+    )
     return round(words / WORDS + (formulas * SECONDS_A_FORMULA + lines * SECONDS_A_LINE) / 60)
 
 

@@ -5,6 +5,7 @@ from os.path import relpath
 from pathlib import Path
 
 from engine.places import DOCS
+from engine.readings import cards
 from engine.statements import Entry
 from pages import api, backlinks, strength
 from pages.backlinks import Use
@@ -36,10 +37,34 @@ def told(record: strength.Record | None) -> list[str]:
     return [*lines, "///", ""]
 
 
+def total(known: Mapping[str, strength.Record]) -> str:
+    """Return what all cards together notice."""
+    noticed, faults, by_page, matter = (
+        sum(getattr(record, what) for record in known.values())
+        for what in ("noticed", "faults", "by_page", "matter")
+    )
+    return (
+        f"In all, {noticed} of {faults} faults are noticed by the card into whose lines or "
+        f"statement they were put, {noticed / faults:.1%}; of the {matter} that matter to a "
+        f"statement, the card and its page notice {by_page}."
+    )
+
+
+def computed(entries: Mapping[str, Entry]) -> str:
+    """Return how many formulas are computed from what is displayed."""
+    register = cards.register()
+    unread = sum("unread" in register.get(name, {}) for name in entries)
+    return (
+        f"The formulas of {len(entries) - unread} of {len(entries)} statements are "
+        "[computed as they stand](authors.md#readings), so that a misprint stops the build; "
+        "the others speak of means over chance, of limits, or in words."
+    )
+
+
 def listing(entries: dict[str, Entry], page: Path, uses: Mapping[str, list[Use]]) -> str:
     """Return the body of the page of equations, as Markdown."""
-    lines: list[str] = []
     chapter, places, known = "", api.places(), strength.stored()
+    lines = [total(known), "", computed(entries), ""] if known else []
     for entry in entries.values():
         equation = entry.equation
         if entry.chapter != chapter:
@@ -47,12 +72,13 @@ def listing(entries: dict[str, Entry], page: Path, uses: Mapping[str, list[Use]]
             lines += [f"## [{chapter}]({relpath(equation.page, page.parent)})", ""]
         modules = dict.fromkeys(equation.implementations)
         links = [f"[`{module}`](api/{documented(module, places)})" for module in modules]
+        made = f"Implemented in {' and '.join(links)}" if links else "Proved line by line"
         verified = f"[stated and verified]({entry.link(page)})"
         lines += [
             f"### ({entry.number}) {equation.name} {{ #entry-{equation.id} }}",
             "",
             *(f"$$\n{formula}\n$$\n" for formula in equation.formulas),
-            f"Implemented in {' and '.join(links)}; {verified} on every build.",
+            f"{made}; {verified} on every build.",
             "{ .provenance }",
             "",
             *told(known.get(equation.id)),

@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 from os.path import relpath
 from pathlib import Path, PurePosixPath
 
-from engine import formulas, references, scripts, statements
+from engine import comparisons, formulas, references, scripts, statements
 from engine import labs as lab_cells
 from engine.checks import Failure, Report
 from engine.dependencies import Package
 from engine.fences import Fence, fences, prose
 from engine.figures import THEMES, Drawing
 from engine.places import DOCS, PACKAGE
-from engine.statements import Entry, register
+from engine.statements import Block, Entry, register
 from engine.texts import read, split
 from pages import (
     abbreviations,
@@ -24,6 +24,7 @@ from pages import (
     citation,
     glossary,
     labs,
+    main_path,
     questions,
     sources,
     strength,
@@ -142,6 +143,9 @@ def lists(page: Path, text: str, book: Book) -> Iterable[Edit]:
     if labs.MARK in text:
         start = text.index(labs.MARK)
         yield start, start + len(labs.MARK), labs.listing(book.pages, page)
+    if main_path.MARK in text:
+        start = text.index(main_path.MARK)
+        yield start, start + len(main_path.MARK), main_path.listing(book.chapters, page)
     if page.parent == api.FOLDER:
         yield from api.edits(text, book.pages, book.package)
         yield from backlinks.edits(text, page, book.uses)
@@ -191,23 +195,47 @@ def numbers(text: str, entries: dict[str, Entry]) -> Iterable[Edit]:
 
 
 def marks(page: Source, entries: dict[str, Entry]) -> Iterable[Edit]:
-    """Yield the marks of each verification: how strong it is, and that it runs.
+    """Yield the line of each verification, which is folded behind it, and the folds of proofs.
 
-    Both are links to the equation's entry.
+    It says what is compared, for which values, how strong the check is, and that it holds.
     """
     text, way, name = page.text, relpath(EQUATIONS, page.path.parent), None
     known = strength.stored()
-    said, classes = (CHECKED, ".checked") if page.report else (WAITING, ".checked .waiting")
+    said, waiting = (CHECKED, "") if page.report else (WAITING, " waiting")
     for block in statements.blocks(text):
         if block.kind == "statement":
             name = statements.IDENTIFIER.search(block.text)
         elif block.kind == "verification" and name and name[1] in entries:
             end = text.index("\n", block.start)
-            title = "" if block.title else " | Verification"
-            mark = f" [{said}]({way}#entry-{name[1]}){{ {classes} }}"
+            # No links, since a line that can be pressed may hold nothing else that can be.
+            mark = f' <span class="checked{waiting}">{said}</span>'
             if name[1] in known and known[name[1]].faults:
-                mark += f" [{known[name[1]]}]({way}#entry-{name[1]}){{ .strength }}"
-            yield end, end, title + mark
+                mark += f' <span class="strength">{known[name[1]]}</span>'
+            title = f": {block.title}" if block.title else ""
+            line = f"Verification{title}{mark}{tried(block.text)}"
+            yield block.start, end, f"/// verification | {line}"
+            entry = f"[In the register]({way}#entry-{name[1]}){{ .entry }}"
+            yield block.end, block.end, f"\n{entry}\n"
+        elif block.kind == "proof":
+            yield from folded(block, text, said)
+
+
+def tried(text: str) -> str:
+    """Return the words of a line that say for which values its comparisons were tried."""
+    words = "; ".join(comparisons.domain_of(text))
+    return f' <span class="domain">Tried for {words}.</span>' if words else ""
+
+
+def folded(proof: Block, text: str, said: str) -> Iterable[Edit]:
+    """Yield what folds the sessions of a proof, which stand within it, behind a line."""
+    yield proof.start, proof.start, "/"
+    yield proof.end, proof.end, "/"
+    for fence in fences(text):
+        if fence.start in proof.within and fence.language == "pycon":
+            domain = tried(text[fence.start : fence.end])
+            line = f"/// details | Each line against the next, {said}{domain}"
+            yield fence.start, fence.start, f"{line}\n    type: steps\n\n"
+            yield fence.end, fence.end, "\n///\n"
 
 
 def links(

@@ -27,6 +27,7 @@ from engine.places import DOCS
 from engine.texts import front, read
 
 SOURCES = DOCS / "reference/sources.md"
+ERRATA = DOCS / "reference/errata.md"  # what is wrong in them
 
 TEXT = re.compile(r"^## (?P<title>.+?) \{ #text-(?P<number>\d{3}) \}$", re.MULTILINE)
 ROW = re.compile(r"^\| (?P<section>.+?) +\|(?P<where>.*)\|$", re.MULTILINE)

@@ -41,10 +41,12 @@ from pages.workers import Workers, besides, outcome, subjects
 from website import (
     conversions,
     fonts,
+    goldens,
     hosting,
     notebooks,
     previews,
     progress,
+    runtime,
     search,
     styles,
 )
@@ -137,6 +139,7 @@ class Book:
         self.package: Package | None = None
         self.progress: progress.Progress | None = None
         self.templates = conversions.Templates()
+        self.fetching: BaseProcess | None = None  # of what runs in a reader's browser
 
     def on_startup(self, command: str, dirty: bool) -> None:
         """Remember whether this is `serve`, and where the hooks are, which MkDocs forgets."""
@@ -147,6 +150,7 @@ class Book:
         """Say where the site is, and set to work on what has to be checked."""
         hosting.configure(config)
         notebooks.configure(config)
+        self.fetching = runtime.configure(config, wait=not self.serving, fetching=self.fetching)
         if self.progress:
             self.progress.given_up.set()
         self.package = Package.now(PACKAGE, self.package)
@@ -179,7 +183,8 @@ class Book:
             files.append(File.generated(config, "assets/dark.css", content=styles.dark(files)))
         except ValueError as error:
             self.build.fail(str(error))
-        for file in hosting.files(config):
+        hosted, running = hosting.files(config), runtime.files(config, wait=not self.serving)
+        for file in (*hosted, *running, *goldens.files(config)):
             files.append(file)
         for lab in [file for file in files if scripts.is_lab(file.abs_src_path or "")]:
             files.remove(lab)

@@ -24,8 +24,10 @@ TITLED = re.compile(
 )
 # Titles that say the same on all pages, and what is folded away.
 NOISE = re.compile(
-    r'<p class="admonition-title">(?:Implementation|Verification)</p>'
-    r'|<details class="(?:code|mirrors|strength)">.*?</details>'
+    r'<p class="admonition-title">(?:Implementation|Proof)</p>'
+    r'|<details class="(?:code|mirrors|steps|strength)">.*?</details>'
+    r'|<p><a class="entry".*?</p>'
+    r'|(?<=<details class="verification">)\s*<summary>.*?</summary>'
     r'|<span class="filename">.*?</span>',
     re.DOTALL,
 )

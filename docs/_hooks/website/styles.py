@@ -26,6 +26,7 @@ ORDER = (
     "formulas",
     "cards",
     "code",
+    "run",
     "figures",
     "api",
     "explorers",

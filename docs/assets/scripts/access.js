@@ -10,11 +10,27 @@ const widths = new ResizeObserver((entries) => {
   for (const { target } of entries) reachable(target);
 });
 
-// A block of code is laid out when it comes in sight, and has no width of its own before.
+// A block of code is laid out when it comes in sight, and has no width of its own before; it is
+// watched from then on, since a window may be made narrower.
 document.addEventListener(
   "contentvisibilityautostatechange",
   ({ target, skipped }) => {
-    if (!skipped) reachable(target);
+    if (skipped) return;
+    reachable(target);
+    widths.observe(target);
+  },
+  { capture: true },
+);
+
+// What was folded has been laid out for nobody, and is watched once it is opened.
+document.addEventListener(
+  "toggle",
+  ({ target }) => {
+    if (!target.open) return;
+    for (const code of target.querySelectorAll("pre > code")) {
+      reachable(code);
+      widths.observe(code);
+    }
   },
   { capture: true },
 );

@@ -14,3 +14,17 @@ if (document.querySelector("a.eq, a.term, article abbr")) {
 if (document.querySelector(".live")) {
   import("./live.js");
 }
+
+const runtime = document.querySelector("meta[name=runtime]");
+if (runtime && document.querySelector("details.verification")) {
+  import("./run/buttons.js");
+}
+if (runtime?.dataset.breakages && document.getElementById("pitfalls")) {
+  import("./run/breakages.js");
+}
+if (runtime && document.getElementById("exercises")) {
+  import("./run/exercises.js");
+}
+if (runtime?.dataset.page === "reference/equations.md") {
+  import("./run/register.js");
+}

@@ -8,7 +8,8 @@ Letters in this module
 """
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from os import PathLike
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,13 @@ from posenc.limits.scaling import _config, _rules
 from posenc.limits.scaling._rules import ntk_base
 
 __all__ = ["RopeParameters", "ntk_base", "rope_parameters"]
+
+
+class HasToDict(Protocol):
+    """A config of transformers, or of others, that can be told as a mapping."""
+
+    def to_dict(self) -> Mapping[str, Any]:
+        """Return all keys."""
 
 
 class RopeParameters(NamedTuple):
@@ -46,23 +54,37 @@ class RopeParameters(NamedTuple):
     attention_factor: float
 
 
-def rope_parameters(config: Mapping[str, Any], seq_len: int | None = None) -> RopeParameters:
+@checks.quiet
+def rope_parameters(
+    config: Mapping[str, Any] | str | PathLike[str] | HasToDict,
+    seq_len: int | None = None,
+    *,
+    layer_type: str | None = None,
+) -> RopeParameters:
     """Return the frequencies and the attention factor that a Hugging Face config asks for.
 
     Args:
         config: Either the mapping that a config holds under `rope_parameters` or
             `rope_scaling`, with the size of a head added (`head_dim`, or `hidden_size`
             and `num_attention_heads`), or a whole model config with such a mapping, or
-            None, inside. `rope_type`, or `type`, is one of `"default"` (which absent
+            None, inside; as a mapping, an object with `to_dict()`, or the path of a
+            `config.json`. `rope_type`, or `type`, is one of `"default"` (which absent
             means), `"linear"`, `"dynamic"`, `"yarn"`, `"longrope"` (also `"su"`),
-            `"llama3"` and `"proportional"`; `"mrope"` is `"default"`. `rope_theta` is
-            the base b, 10000 where absent. None stands for an absent key. In a model
+            `"llama3"` and `"proportional"`; `"mrope"` is `"default"`, and its frequencies
+            are those for `mrope_cos_sin`. `rope_theta` is the base b; where absent, 10000,
+            unless there is a `model_type` whose class has another default, or is not
+            known: then each key that the class would fill in must be given, and a model
+            without rotary embedding is refused. None stands for an absent key. In a model
             config unrelated keys are passed over; in the mapping inside only `finetuned`,
             `interleaved`, `llama_4_scaling_beta` (acts on queries, elsewhere), and
             `attn_factor` and `extrapolation_factor` where they are 1.
         seq_len: L, how many positions there are now, an integer within 0..2**53. It
             changes `"dynamic"` beyond `max_position_embeddings` and `"longrope"` beyond
             `original_max_position_embeddings`, and nothing else. None: not beyond.
+        layer_type: The kind of layer, such as `"sliding_attention"`, where a config holds
+            several: a mapping for each in `rope_parameters`, `rope_local_base_freq`
+            beside `rope_theta`, or `global_head_dim` and `per_layer_config` for heads of
+            other widths. None: the config tells of one kind alone.
 
     Returns:
         `RopeParameters(inv_freq, attention_factor)`: shape (d/2,), float64, radians per
@@ -71,10 +93,12 @@ def rope_parameters(config: Mapping[str, Any], seq_len: int | None = None) -> Ro
         correctly rounded, the others within a few roundings of the formula.
 
     Raises:
-        TypeError: `config` is not a mapping, or a value has the wrong type.
-        ValueError: A type or key is unknown, a key is missing, does nothing for this
-            type or contradicts another, or a value is out of its range; the message
-            names the key.
+        TypeError: `config` is none of these, or a value has the wrong type.
+        ValueError: A type or key is unknown or misspelt, a key is missing, does nothing
+            for this type or contradicts another, a value is out of its range, the model
+            has no rotary embedding or one by several coordinates, or `layer_type` is
+            missing or not in `config`; the message names the key and what to pass.
+        OSError: A path cannot be read.
 
     Source:
         transformers 5.23.0, `modeling_rope_utils.py`, for keys, defaults and priorities.
@@ -96,10 +120,14 @@ def rope_parameters(config: Mapping[str, Any], seq_len: int | None = None) -> Ro
         >>> model = {"hidden_size": 64, "num_attention_heads": 8, "rope_scaling": yarn}
         >>> round(rope_parameters(model).attention_factor, 4)
         1.1386
+        >>> kinds = {"full": {"rope_theta": 1e6}, "sliding": {"rope_theta": 1e4}}
+        >>> model = {"head_dim": 4, "rope_parameters": kinds}
+        >>> rope_parameters(model, layer_type="full").inv_freq
+        array([1.   , 0.001])
     """
     if seq_len is not None:
         seq_len = checks.integer("seq_len", seq_len, least=0)
         if seq_len > checks.LARGEST_POSITION:
             raise ValueError(f"seq_len must be at most 2**53, got {seq_len=}")
-    settings = _config.read(config)
+    settings = _config.read(config, layer_type)
     return RopeParameters(*_rules.RULES[settings.rope_type](settings, seq_len))

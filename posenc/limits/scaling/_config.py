@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from posenc.core import checks
+from posenc.limits.scaling import _layers
 from posenc.limits.scaling._keys import (
     INSTEAD,
     KEY_NAMES,
@@ -15,10 +16,10 @@ from posenc.limits.scaling._keys import (
     ORIGINAL_OR_MAX,
     OWN,
     PASSED_OVER,
+    ROTARY_WORDS,
     SHARED,
     SIZES,
     TELLING,
-    TEXT_MODELS,
     TYPE_NAMES,
     TYPES,
 )
@@ -54,9 +55,12 @@ class Settings:
         return length
 
 
-def read(config: Mapping[str, Any]) -> Settings:
-    """Return the settings of a config of either form, or refuse it."""
-    given = _merged(config)
+def read(config: object, layer_type: str | None = None) -> Settings:
+    """Return the settings of a config of any form, or refuse it."""
+    whole = _layers.opened(config)
+    one = _layers.of_one_layer(whole, layer_type)
+    given = _merged(one)
+    _layers.all_stated(whole, one)
     rope_type = given.get("rope_type") or "default"
     reads, needs = TYPES[rope_type]
     if rope_type in ORIGINAL_OR_MAX and given.get("original_max_position_embeddings") is None:
@@ -78,21 +82,11 @@ def read(config: Mapping[str, Any]) -> Settings:
 
 def _merged(config: Mapping[str, Any]) -> dict[str, Any]:
     """Return all levels of a config as one dict, with one name for each thing."""
-    _mapping("config", config)
-    for name in TEXT_MODELS:
-        if isinstance(config.get(name), Mapping):
-            raise ValueError(f"config holds the config of a text model: pass {name}")
-    nested = [(name, config[name]) for name in NESTED if config.get(name) is not None]
+    nested = [(name, config[name]) for name in sorted(NESTED) if config.get(name) is not None]
     for name, inner in nested:
         _mapping(name, inner)
-        _one_kind_of_layer(name, inner)
     nested = [(name, inner) for name, inner in nested if inner]  # {} says nothing
     flat = not nested and bool({"rope_type", "type"} & set(config) or not OF_A_MODEL & set(config))
-    if config.get("rope_local_base_freq") is not None and (nested or "rope_theta" in config):
-        raise ValueError(
-            "rope_local_base_freq is the base of one kind of layer and the other keys are of "
-            "another: pass one of them, as rope_theta"
-        )
     given: dict[str, Any] = {}
     source: dict[str, str] = {}
     for _, inner in nested:
@@ -125,8 +119,10 @@ def _of_the_model(config: Mapping[str, Any]) -> Iterator[str]:
 
 def _told_otherwise(key: object, value: object) -> str | None:
     """Return the key to write for one of a model that tells frequencies in words of its own."""
-    if not isinstance(key, str) or not ("rope" in key or "rotary" in key):
+    if not isinstance(key, str) or not any(word in key for word in (*ROTARY_WORDS, "ntk")):
         return None
+    if "ntk" in key:
+        return TELLING["ntk"] if value is not None and value is not False else None
     if isinstance(value, Mapping):
         return "rope_scaling"
     if value is None or isinstance(value, bool) or (isinstance(value, int | float) and value == 1):
@@ -147,21 +143,16 @@ def _add(
         name = KEY_NAMES.get(key, key)
         value = level[key]
         if name == "rope_type" and value is not None:
-            value = TYPE_NAMES.get(value, value) if isinstance(value, str) else value
-            checks.choice("rope_type", value, tuple(TYPES))
+            value = TYPE_NAMES.get(value, value) if type(value) is str else value
+            if isinstance(value, str) and value == "axial":
+                raise ValueError("rope_type='axial' turns by two coordinates: use axial_cos_sin")
+            value = checks.choice("rope_type", value, tuple(TYPES))
         if given.get(name) is None:
             given[name], source[name] = value, key
         elif value is not None and not np.array_equal(value, given[name]):
             raise ValueError(
                 f"{source[name]} and {key} contradict each other, got {given[name]!r} and {value!r}"
             )
-
-
-def _one_kind_of_layer(name: str, inner: Mapping[str, Any]) -> None:
-    """Refuse a mapping that holds a mapping for each kind of layer, as in Gemma 3."""
-    kinds = [str(key) for key, value in inner.items() if isinstance(value, Mapping)]
-    if kinds:
-        raise ValueError(f"{name} holds several: pass {' or '.join(kinds)}")
 
 
 def _turned(rope_type: str, given: Mapping[str, Any]) -> int:
@@ -227,7 +218,7 @@ def _check_sections(settings: Settings) -> None:
     sections = settings.given.get("mrope_section")
     if sections is None:
         return
-    if isinstance(sections, str) or not isinstance(sections, Sequence):
+    if isinstance(sections, str | bytes) or not isinstance(sections, Sequence):
         raise TypeError(f"mrope_section must be a list of integers, got {sections!r}")
     pairs = settings.dim // 2
     if sum(checks.integer("mrope_section", size, least=0) for size in sections) != pairs:
@@ -236,9 +227,11 @@ def _check_sections(settings: Settings) -> None:
 
 def _length(key: str, value: object) -> int:
     """Return a number of positions; 4096.0, as some files have it, is 4096."""
-    number = checks.real(key, value)
-    if not 1 <= number <= checks.LARGEST_POSITION or number != int(number):
-        raise ValueError(f"{key} must be a whole number within 1..2**53, got {key}={value!r}")
+    checks.real(key, value)
+    number = checks.exact(value)
+    if not 1 <= number <= checks.LARGEST_POSITION or number.denominator != 1:
+        said = checks.shown(value)
+        raise ValueError(f"{key} must be a whole number within 1..2**53, got {key}={said}")
     return int(number)
 
 

@@ -45,12 +45,33 @@ KEY_NAMES = {
     "type": "rope_type",  # of older files
     "rotary_pct": "partial_rotary_factor",  # GPT-NeoX
     "rotary_emb_base": "rope_theta",
-    "rope_local_base_freq": "rope_theta",  # Gemma 3, layers with a sliding window
     "n_embd": "hidden_size",  # GPT-J
     "n_head": "num_attention_heads",
     "attention_head_dim": "head_dim",  # Zamba 2
 }
-NESTED = ("rope_parameters", "rope_scaling")
+NESTED = {"rope_parameters", "rope_scaling"}
+# Keys that belong to one kind of layer.
+BASES = {
+    "rope_local_base_freq": "sliding_attention",  # Gemma 3
+    "local_rope_theta": "sliding_attention",  # ModernBERT
+    "global_rope_theta": "full_attention",
+}
+OF_A_KIND = {"rope_theta", "partial_rotary_factor", "compress_rope_theta", *BASES}
+WIDTHS = {"global_head_dim": "full_attention", "swa_head_dim": "sliding_attention"}
+# Keys of a model that say which positions it has; of these, only rotary ones are read here.
+PLACES = ("position_embedding_type", "position_embeddings_type", "pos_embd_type")
+# Keys that say, with this value, that nothing is turned.
+NO_ROTARY = {
+    "alibi": True,
+    "use_alibi": True,
+    "rope": False,
+    "use_rope": False,
+    "use_mem_rope": False,  # Zamba 2
+    "use_rotary_embedding": False,
+}
+ROTARY_WORDS = ("rope", "rotary")
+# Keys that are near to one of ours, and right: of networks in stages, of heads in two parts.
+LIKE_KEYS = {"hidden_sizes", "qk_nope_head_dim"}
 TEXT_MODELS = ("text_config", "llm_config", "language_config", "thinker_config")  # inside others
 # Keys of published files that are not looked at, and the value that they must have (None: any),
 # since with another value a library that does look at them would compute something else.
@@ -79,6 +100,18 @@ TELLING = {
     "fraction": "partial_rotary_factor",
     "partial": "partial_rotary_factor",
     "dim": "rotary_dim",
+    "ntk": "rope_theta=ntk_base(rope_theta, factor, head_dim), for each length",  # Qwen 1
+}
+# Keys of every model, which do not say that it has a rotary embedding.
+NOT_OF_A_MODEL = {
+    "hidden_size",
+    "num_attention_heads",
+    "head_dim",
+    "kv_channels",
+    "max_position_embeddings",
+    "rope_type",  # under "type" it may be anything
+    "factor",
+    "truncate",
 }
 OF_A_MODEL = {"model_type", "hidden_size", "num_attention_heads", "n_embd", "n_head"}
 ORIGINAL_OR_MAX = {"yarn", "longrope", "llama3"}  # take one length where the other is absent

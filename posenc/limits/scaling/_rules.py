@@ -78,7 +78,7 @@ def dynamic(settings: Settings, seq_len: int | None) -> Result:
     original = settings.length("max_position_embeddings") or 1
     # --8<-- [start:dynamic]
     length = max(seq_len or 0, original)
-    growth = factor * length / original - (factor - 1)
+    growth = 1 + factor * (length - original) / original
     base = ntk_base(settings.base, growth, settings.dim)
     # --8<-- [end:dynamic]
     return inv_freq(settings.dim, base), 1.0
@@ -145,7 +145,9 @@ def longrope(settings: Settings, seq_len: int | None) -> Result:
     short = _table(settings, "short_factor")
     long = _table(settings, "long_factor")
     beyond = seq_len is not None and seq_len > original
-    omega = inv_freq(settings.dim, settings.base) / (long if beyond else short)
+    with np.errstate(over="ignore", under="ignore"):
+        omega = inv_freq(settings.dim, settings.base) / (long if beyond else short)
+    checks.finite("the frequencies", omega)
     if settings.given.get("attention_factor") is not None:
         settings.number("factor", 1.0, least=1)  # is not used, but shall be right
         return omega, settings.number("attention_factor")

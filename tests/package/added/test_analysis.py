@@ -8,7 +8,7 @@ from typing import Any
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
@@ -37,7 +37,6 @@ def distance(k: int, d: int, base: float, exponent: str) -> float:
     return math.hypot(*(x for a in angles for x in (math.sin(a), math.cos(a) - 1)))
 
 
-@settings(derandomize=True, deadline=None)
 @given(pe=tables)
 def test_statistics_agree_with_the_loop(pe: list[list[int]]) -> None:
     found = encoding_statistics(pe)
@@ -69,7 +68,6 @@ def test_statistics_by_hand() -> None:
     assert type(found["min_val"]) is type(found["max_val"]) is float
 
 
-@settings(derandomize=True, deadline=None)
 @given(pe=tables)
 def test_separation_agrees_with_the_loop(pe: list[list[int]]) -> None:
     expected = min(math.dist(pe[q], pe[p]) for p in range(len(pe)) for q in range(p))
@@ -120,7 +118,6 @@ def test_known_aliases_within_ten_thousand_positions(
     assert f"{value:.{decimals}f}" == expected  # as many digits as are known
 
 
-@settings(derandomize=True, deadline=None)
 @given(
     d=st.sampled_from([2, 4, 6, 8]),
     base=st.sampled_from([1.5, 10.0, 10000.0]),
@@ -184,7 +181,6 @@ def test_a_long_search_needs_little_memory() -> None:
     assert peak < 6_000_000
 
 
-@settings(derandomize=True, deadline=None)
 @given(
     offset=st.floats(-300, 300),
     d=st.sampled_from([2, 4, 10]),

@@ -9,7 +9,7 @@ from typing import Any
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
@@ -23,7 +23,6 @@ def digits(p: int, n: int) -> list[int]:
     return [int(digit) for digit in reversed(format(p, f"0{n}b"))]
 
 
-@settings(derandomize=True, deadline=None)
 @given(n=st.integers(1, 50), data=st.data())
 def test_binary_encoding_writes_numbers_as_python_does(n: int, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, 2**n))
@@ -58,7 +57,6 @@ def test_bit_frequencies_are_what_a_fourier_transform_finds() -> None:
     assert (bit_frequencies(6) * 128 / (2 * math.pi)).tolist() == cycles.tolist()
 
 
-@settings(derandomize=True, deadline=None)
 @given(n=st.integers(1, 50), start=st.integers(-(2**50) + 9, 2**50 - 9))
 def test_square_waves_are_the_bits(n: int, start: int) -> None:
     expected = [[(-1) ** (p // 2**j % 2) for j in range(n)] for p in range(start, start + 9)]
@@ -82,7 +80,6 @@ def test_square_waves_repeat_where_binary_encoding_refuses() -> None:
     assert len({tuple(row) for row in rows}) == 16
 
 
-@settings(derandomize=True, deadline=None)
 @given(t=st.floats(-(2.0**53), 2.0**53) | st.integers(-90_000, 90_000).map(float))
 def test_clock_hands_are_within_the_error_that_is_promised(t: float) -> None:
     with mpmath.workdps(50):

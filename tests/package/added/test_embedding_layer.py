@@ -206,7 +206,7 @@ def test_short_floats_are_rounded_once_at_the_end() -> None:
 
 
 def test_a_spread_too_large_for_the_table_is_not_passed_over() -> None:
-    with pytest.raises(RuntimeWarning, match="overflow"):  # as for LearnedPositionalEncoding
+    with pytest.raises(ValueError, match="std must be so small that no number overflows"):
         PositionalEmbedding(50, 5, 4, std=1.7e308, rng=np.random.default_rng(0))
 
 

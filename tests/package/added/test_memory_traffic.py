@@ -10,7 +10,12 @@ import numpy as np
 import pytest
 
 import posenc
-from posenc.added.memory_traffic import roofline_seconds, table_bytes, traffic_bytes
+from posenc.added.memory_traffic import (
+    cache_bytes,
+    roofline_seconds,
+    table_bytes,
+    traffic_bytes,
+)
 
 DTYPES = {"float16": 2, "float32": 4, "float64": 8}
 
@@ -77,6 +82,31 @@ def test_a_table_takes_its_bytes(L: int, d: int, dtype: str) -> None:
     assert table_bytes(L, d) == 8 * L * d
 
 
+def written(L: int, dtype: str, n: int, h: int, d: int, B: int) -> int:
+    """Return the bytes of the arrays of a model that has appended L tokens one by one."""
+    caches = [np.zeros((B, h, 0, d), dtype) for _ in ("keys", "values") for _ in range(n)]
+    for _ in range(L):
+        caches = [np.append(cache, np.ones((B, h, 1, d), dtype), axis=2) for cache in caches]
+    return sum(len(cache.tobytes()) for cache in caches)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize(
+    ("L", "n", "h", "d", "B"),
+    [(0, 1, 1, 1, 1), (1, 1, 1, 1, 1), (5, 3, 2, 4, 1), (7, 2, 1, 6, 3), (4, 2, 3, 1, 0)],
+)
+def test_a_cache_takes_the_bytes_of_its_arrays(
+    L: int, n: int, h: int, d: int, B: int, dtype: str
+) -> None:
+    found = cache_bytes(L, dtype, layers=n, kv_heads=h, head_dim=d, batch=B)
+
+    assert found == written(L, dtype, n, h, d, B)
+
+
+def test_a_cache_is_of_one_sequence_in_float64_unless_told() -> None:
+    assert cache_bytes(5, layers=3, kv_heads=2, head_dim=4) == written(5, "float64", 3, 2, 4, 1)
+
+
 @pytest.mark.parametrize("B", [1, 2, 5])
 def test_the_addition_allocates_one_output(B: int) -> None:
     encoder = posenc.SinusoidalPositionalEncoding(500, 64)
@@ -100,6 +130,9 @@ def test_the_numbers_of_the_chapter() -> None:
     assert table_bytes(L, d, "float16") == 33_554_432 == 32 * 2**20
     assert traffic_bytes(L, d, "float16") == 96 * 2**20
     assert traffic_bytes(L, d, "float16", lookup="separate") == 160 * 2**20
+    for kv_heads, kibibytes in ((32, 512), (8, 128), (1, 16)):
+        token = cache_bytes(1, "float16", layers=32, kv_heads=kv_heads, head_dim=128)
+        assert token == kibibytes * 2**10
 
 
 def test_bytes_are_whole_numbers_beyond_any_float() -> None:
@@ -107,6 +140,7 @@ def test_bytes_are_whole_numbers_beyond_any_float() -> None:
 
     assert traffic_bytes(far, far, batch=far) == (2 * far + 1) * far**2 * 8
     assert table_bytes(far, far, "float32") == 4 * far**2
+    assert cache_bytes(far, layers=far, kv_heads=far, head_dim=far, batch=far) == 16 * far**5
     assert type(traffic_bytes(np.int8(100), np.int8(100))) is int  # type: ignore[arg-type]
 
 
@@ -171,6 +205,30 @@ def test_work_without_operations_or_without_traffic_takes_time() -> None:
 def test_refuses(call: Callable[[], object], error: type[Exception], complaint: str) -> None:
     with pytest.raises(error) as refusal:
         call()
+    assert str(refusal.value) == complaint
+
+
+@pytest.mark.parametrize(
+    ("changed", "error", "complaint"),
+    [
+        ({"seq_len": -1}, ValueError, "seq_len must be at least 0, got seq_len=-1"),
+        ({"seq_len": 2.0}, TypeError, "seq_len must be an integer, got seq_len=2.0"),
+        ({"layers": 0}, ValueError, "layers must be at least 1, got layers=0"),
+        ({"kv_heads": 0}, ValueError, "kv_heads must be at least 1, got kv_heads=0"),
+        ({"kv_heads": True}, TypeError, "kv_heads must be an integer, got kv_heads=True"),
+        ({"head_dim": 0}, ValueError, "head_dim must be at least 1, got head_dim=0"),
+        ({"batch": -1}, ValueError, "batch must be at least 0, got batch=-1"),
+        (
+            {"dtype": int},
+            ValueError,
+            "dtype must be float16, float32 or float64, got dtype=int64",
+        ),
+    ],
+)
+def test_the_cache_refuses(changed: dict[str, Any], error: type[Exception], complaint: str) -> None:
+    right: dict[str, Any] = {"seq_len": 1, "layers": 1, "kv_heads": 1, "head_dim": 1}
+    with pytest.raises(error) as refusal:
+        cache_bytes(**{**right, **changed})
     assert str(refusal.value) == complaint
 
 

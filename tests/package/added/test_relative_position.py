@@ -7,7 +7,7 @@ from fractions import Fraction
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
@@ -130,7 +130,6 @@ def test_a_sine_that_rounds_past_one_is_brought_back(monkeypatch: pytest.MonkeyP
     assert rotation_matrix(1, 2).tolist() == [[1, -1], [1, 1]]
 
 
-@settings(derandomize=True, deadline=None)
 @given(k=offsets, d=st.sampled_from([2, 4, 8]), layout=st.sampled_from(LAYOUTS))
 def test_transposed_matrix_takes_the_offset_back(k: int, d: int, layout: str) -> None:
     matrix = rotation_matrix(k, d, layout=layout)
@@ -141,7 +140,6 @@ def test_transposed_matrix_takes_the_offset_back(k: int, d: int, layout: str) ->
     assert np.abs(matrix).max() <= 1
 
 
-@settings(derandomize=True, deadline=None)
 @given(a=offsets, b=offsets, d=st.sampled_from([2, 6]), exponent=st.sampled_from(EXPONENTS))
 def test_offsets_add_up(a: int, b: int, d: int, exponent: str) -> None:
     one, other, both = (rotation_matrix(k, d, exponent=exponent) for k in (a, b, a + b))
@@ -185,7 +183,6 @@ def test_the_error_is_the_largest_of_all_rows() -> None:
     assert relative_position_matrix(pe, 3)[1] == pytest.approx(0.75, abs=1e-14)
 
 
-@settings(derandomize=True, deadline=None)
 @given(data=st.data(), length=st.integers(1, 6), pairs=st.integers(1, 3))
 def test_the_error_of_any_table_agrees_with_the_loop(
     data: st.DataObject, length: int, pairs: int
@@ -198,7 +195,6 @@ def test_the_error_of_any_table_agrees_with_the_loop(
     assert error == pytest.approx(largest_error([[float(x) for x in r] for r in pe], k), abs=1e-13)
 
 
-@settings(derandomize=True, deadline=None)
 @given(pe=tables)
 def test_dot_products_agree_with_the_loop(pe: list[list[int]]) -> None:
     expected = [[sum(x * y for x, y in zip(a, b, strict=True)) for b in pe] for a in pe]
@@ -217,7 +213,6 @@ def test_dot_products_of_sinusoids_are_sums_of_cosines() -> None:
     assert_allclose(gram, expected, rtol=0, atol=2e-14)
 
 
-@settings(derandomize=True, deadline=None)
 @given(pe=tables)
 def test_similarity_is_the_mean_over_all_pairs(pe: list[list[int]]) -> None:
     expected = []

@@ -216,7 +216,7 @@ def test_no_entry_leaves_the_unit_interval(
     exponent=st.sampled_from(EXPONENTS),
     start=st.one_of(st.integers(-300, 300), st.integers(-(2**53) + 4, 2**53 - 4)),
 )
-@settings(derandomize=True, deadline=None, max_examples=150)
+@settings(max_examples=150)
 def test_any_table_is_exact(
     seq_len: int, pairs: int, base: float, layout: str, exponent: str, start: int
 ) -> None:
@@ -235,7 +235,7 @@ def test_any_table_is_exact(
     layout=st.sampled_from(LAYOUTS),
     exponent=st.sampled_from(EXPONENTS),
 )
-@settings(derandomize=True, deadline=None, max_examples=150)
+@settings(max_examples=150)
 def test_any_position_is_exact(
     positions: list[float], pairs: int, base: float, layout: str, exponent: str
 ) -> None:

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from posenc.core import angles
 from posenc.core.angles import _product_error, sin_cos
 
 Floats = NDArray[np.float64]
@@ -92,6 +93,18 @@ def test_the_rest_of_a_frequency_counts() -> None:
     assert without > 0.01
 
 
+def test_the_sine_of_a_small_part_is_that_part_in_every_bit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pair = two_floats(frequencies(32, 10_000.0))
+    # Each run of positions has parts of one size, so that the limit lies between two runs.
+    runs = [random_positions(2.0**bits, 200)[2:] for bits in range(10, 54)]
+    short = [np.stack(sin_cos(np.array(run), pair)).tobytes() for run in runs]
+    monkeypatch.setattr(angles, "SMALL", 0.0)
+    full = [np.stack(sin_cos(np.array(run), pair)).tobytes() for run in runs]
+    assert short == full
+
+
 def test_position_zero_is_exact() -> None:
     sin, cos = sin_cos(np.zeros(1), (np.array([1.0, 0.01]), np.array([0.0, 1e-19])))
 
@@ -122,7 +135,7 @@ def test_arguments_stay_as_they_are() -> None:
     a=st.floats(-(2.0**53), 2.0**53).filter(lambda a: a == 0 or abs(a) > 1e-100),
     b=st.floats(1e-100, 1.0),
 )
-@settings(derandomize=True, deadline=None, max_examples=300)
+@settings(max_examples=300)
 def test_product_and_its_error_are_the_exact_product(a: float, b: float) -> None:
     # Below 1e-100, the last bits of the error would fall under the smallest float64.
     product = a * b

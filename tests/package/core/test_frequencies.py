@@ -41,7 +41,7 @@ def test_every_frequency_is_the_float_nearest_to_the_exact_one(
     base=st.floats(1, 1e300, exclude_min=True),
     exponent=st.sampled_from(EXPONENTS),
 )
-@settings(derandomize=True, deadline=None, max_examples=100)
+@settings(max_examples=100)
 def test_any_dim_and_base_are_rounded_correctly(pairs: int, base: float, exponent: str) -> None:
     frequencies = inv_freq(2 * pairs, base, exponent=exponent).tolist()
 

@@ -46,7 +46,7 @@ def test_the_same_layout_gives_a_copy(layout: str) -> None:
     same = convert_layout(x, source=layout, target=layout)
     assert same.tolist() == x.tolist()
     assert not np.shares_memory(same, x)
-    weights = convert_weights(x, 2, source=layout, target=layout)
+    weights = convert_weights(x, 2, head_dim=4, source=layout, target=layout)
     assert weights.tolist() == x.tolist()
     assert not np.shares_memory(weights, x)
 
@@ -96,8 +96,8 @@ def test_converted_weights_give_the_same_scores(heads: int, groups: int, r: int 
     W_Q, W_K = rng.normal(size=(heads * 8, 10)), rng.normal(size=(groups * 8, 10))
     expected = scores(x, W_Q, W_K, heads, groups, layout="interleaved", rotary_dim=r)
 
-    new_q = convert_weights(W_Q, heads, rotary_dim=r, **TO_HALF)
-    new_k = convert_weights(W_K, groups, rotary_dim=r, **TO_HALF)
+    new_q = convert_weights(W_Q, heads, head_dim=8, rotary_dim=r, **TO_HALF)
+    new_k = convert_weights(W_K, groups, head_dim=8, rotary_dim=r, **TO_HALF)
     result = scores(x, new_q, new_k, heads, groups, layout="half", rotary_dim=r)
     # Sums of 8 products of about 10, in another order.
     assert_allclose(result, expected, rtol=0, atol=1e-12)
@@ -105,7 +105,8 @@ def test_converted_weights_give_the_same_scores(heads: int, groups: int, r: int 
     for layout, q, k in [("interleaved", new_q, new_k), ("half", W_Q, W_K)]:
         mixed = scores(x, q, k, heads, groups, layout=layout, rotary_dim=r)
         assert abs(mixed - expected).max() > 1
-    assert convert_weights(new_q, heads, rotary_dim=r, **TO_INTERLEAVED).tolist() == W_Q.tolist()
+    back = convert_weights(new_q, heads, head_dim=8, rotary_dim=r, **TO_INTERLEAVED)
+    assert back.tolist() == W_Q.tolist()
 
 
 def test_rows_stay_within_their_head_and_biases_move_with_them() -> None:
@@ -113,14 +114,15 @@ def test_rows_stay_within_their_head_and_biases_move_with_them() -> None:
         rows = list(range(n_heads * head_dim))
         heads = [rows[h * head_dim : (h + 1) * head_dim] for h in range(n_heads)]
         expected = [row for head in heads for row in halves(head, r)]
-        bias = convert_weights(rows, n_heads, rotary_dim=r, **TO_HALF)
-        weights = convert_weights([[row, -row] for row in rows], n_heads, rotary_dim=r, **TO_HALF)
+        options: dict[str, Any] = {"head_dim": head_dim, "rotary_dim": r, **TO_HALF}
+        bias = convert_weights(rows, n_heads, **options)
+        weights = convert_weights([[row, -row] for row in rows], n_heads, **options)
         assert bias.tolist() == expected
         assert weights.tolist() == [[row, -row] for row in expected]
 
 
 def test_weights_without_inputs_keep_their_shape() -> None:
-    assert convert_weights(np.zeros((8, 0)), 2, **TO_HALF).shape == (8, 0)
+    assert convert_weights(np.zeros((8, 0)), 2, head_dim=4, **TO_HALF).shape == (8, 0)
 
 
 REFUSED: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
@@ -175,11 +177,28 @@ REFUSED_WEIGHTS: list[tuple[Any, Any, dict[str, Any], type[Exception], str]] = [
         3,
         {},
         ValueError,
-        "weights must have the same number of rows for each of n_heads=3 heads, got shape (8, 3)",
+        "weights must have n_heads·head_dim rows, 3 times 4 (keys may have fewer heads than"
+        " queries), got shape (8, 3)",
     ),
+    (  # eight heads of keys, told the 32 of the queries: 32 rows could be shared out, too
+        np.zeros((32, 3)),
+        32,
+        {},
+        ValueError,
+        "weights must have n_heads·head_dim rows, 32 times 4 (keys may have fewer heads than"
+        " queries), got shape (32, 3)",
+    ),
+    (np.ones(8), 2, {"head_dim": 4.0}, TypeError, "head_dim must be an integer, got head_dim=4.0"),
+    (np.zeros(8), 2, {"head_dim": 0}, ValueError, "head_dim must be at least 1, got head_dim=0"),
     (np.zeros(8), 0, {}, ValueError, "n_heads must be at least 1, got n_heads=0"),
     (np.zeros(8), 2.0, {}, TypeError, "n_heads must be an integer, got n_heads=2.0"),
-    (np.zeros(6), 2, {}, ValueError, "head_dim must be even and at least 2, got head_dim=3"),
+    (
+        np.zeros(6),
+        2,
+        {"head_dim": 3},
+        ValueError,
+        "head_dim must be even and at least 2, got head_dim=3",
+    ),
     (
         np.zeros(8),
         2,
@@ -203,5 +222,5 @@ def test_refuses_weights(
     weights: Any, n_heads: Any, options: dict[str, Any], kind: type[Exception], complaint: str
 ) -> None:
     with pytest.raises(kind) as refusal:
-        convert_weights(weights, n_heads, **(TO_HALF | options))
+        convert_weights(weights, n_heads, **({"head_dim": 4} | TO_HALF | options))
     assert str(refusal.value) == complaint

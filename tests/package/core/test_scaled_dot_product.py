@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
@@ -56,7 +56,6 @@ def mix(weights: list[list[float]], V: Any) -> list[list[float]]:
     ]
 
 
-@settings(derandomize=True, deadline=None)
 @given(
     rows=st.lists(
         st.lists(st.floats(-50, 50) | st.just(-INF), min_size=3, max_size=3), min_size=1, max_size=4
@@ -92,7 +91,6 @@ def test_softmax_of_extremes_is_exact() -> None:
     assert softmax(np.empty((0, 2))).shape == (0, 2)
 
 
-@settings(derandomize=True, deadline=None)
 @given(
     seed=seeds,
     l_q=lengths,
@@ -162,7 +160,6 @@ def test_without_keys_there_is_nothing_to_receive() -> None:
     assert attention(Q, K, V).tolist() == np.zeros((2, 4)).tolist()
 
 
-@settings(derandomize=True, deadline=None)
 @given(seed=seeds, order=st.permutations(range(4)))
 def test_shuffled_tokens_give_shuffled_outputs(seed: int, order: list[int]) -> None:
     X = np.random.default_rng(seed).normal(size=(4, 3))
@@ -172,7 +169,6 @@ def test_shuffled_tokens_give_shuffled_outputs(seed: int, order: list[int]) -> N
     assert_allclose(attention(P @ X, P @ X, P @ X), expected, rtol=0, atol=CLOSE)
 
 
-@settings(derandomize=True, deadline=None)
 @given(order=st.integers(0, 6).flatmap(lambda n: st.permutations(range(n))))
 def test_permutation_matrix_puts_rows_in_order(order: list[int]) -> None:
     P = permutation_matrix(np.array(order, dtype=np.int64))

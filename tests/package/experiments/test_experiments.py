@@ -15,10 +15,11 @@ from engine.places import ROOT
 from engine.texts import read as read_page
 from posenc.experiments import settings, training
 from posenc.experiments import sweep as sweeping
+from posenc.experiments.__main__ import _found
 from posenc.experiments._results import FOLDER, Result, read
 from posenc.experiments.encodings import Encoding
 from posenc.experiments.model import Shape
-from posenc.experiments.settings import EXPERIMENTS, Experiment, Setting, Trial
+from posenc.experiments.settings import EXPERIMENTS, Experiment, Reading, Setting, Trial
 from posenc.experiments.sweep import sweep
 
 TINY = Experiment(
@@ -41,9 +42,27 @@ def tiny(folder: Path, **given: Any) -> Result:
     return sweep("tiny", folder, experiment=TINY, **given)
 
 
+READ = Experiment(
+    "Can it read?",
+    {
+        "rope": TINY.settings["none"]._replace(
+            task="text",
+            encoding=Encoding("rope", train_len=32),
+            shape=Shape(96, classes=96, d_model=8, heads=2, layers=1, causal=True),
+            plan=training.Plan(steps=50, batch=2, seq_len=32),
+            tests=(
+                Reading("plain", 64),
+                Reading("half", 32, Encoding("rope", train_len=32, base=100.0)),
+            ),
+        )
+    },
+    seeds=2,
+)
+
+
 def bare(result: Result) -> list[dict[str, Any]]:
-    """What a result says, but for times."""
-    return [{k: v for k, v in run.items() if k != "seconds"} for run in result.runs]
+    """What a result says, but for when and how long."""
+    return [{k: v for k, v in run.items() if k not in ("date", "seconds")} for run in result.runs]
 
 
 @pytest.fixture(scope="module")
@@ -57,10 +76,33 @@ def test_every_model_is_trained_from_every_seed(whole):
     assert runs == [("none", 0), ("none", 1), ("learned", 0), ("learned", 1)]
     assert whole.seeds == 2
     assert whole.provenance["command"] == "as typed"
+    assert whole.provenance["date"] == max(run["date"] for run in whole.runs)
     assert whole.provenance["versions"]["numpy"] == np.__version__
     assert whole.by_offset("learned").shape == (2, 6)
     assert np.diag(whole.cosines("learned")).tolist() == [1.0] * 6
     assert whole.losses("none").shape == (2, 1)
+
+
+def test_a_text_is_read_by_place_and_told_by_the_command(tmp_path):
+    result = sweep("read", tmp_path, experiment=READ)
+
+    losses = result.nats("rope")
+    assert losses.shape == (2, 2)
+    assert result.nats("rope", "half").shape == (2, 1)
+    assert ((losses > 1) & (losses < 1.5 * np.log(96))).all()
+    low, high = (np.array(ends) for ends in result.intervals["rope"]["plain"])
+    assert low + high == pytest.approx(2 * losses.mean(axis=0), abs=1e-4)
+    assert list(_found(result)) == [
+        f"rope, plain: {losses[:, 0].mean():.3f} {losses[:, 1].mean():.3f}",
+        f"rope, half: {result.nats('rope', 'half').mean():.3f}",
+    ]
+
+
+def test_the_command_tells_shares_with_their_intervals(whole):
+    low, high = whole.interval("none")
+
+    told = f"none, accuracy: {whole.mean('none'):.3f} [{low:.3f}, {high:.3f}]"
+    assert next(iter(_found(whole))) == told
 
 
 def test_an_interrupted_sweep_goes_on_where_it_stopped(whole, tmp_path, monkeypatch):
@@ -130,16 +172,16 @@ def test_a_cluster_finds_the_same(whole, tmp_path):
 
 def test_the_recipe_for_an_experiment_can_be_followed():
     page = ROOT / "docs/contributing/experiment.md"
-    code = next(fence.source for fence in fences(read_page(page)) if "_bases" in fence.source)
+    code = next(fence.source for fence in fences(read_page(page)) if "_heads" in fence.source)
     module = dict(vars(settings))
     exec(code, module)
 
-    experiment = module["_bases"]()
+    experiment = module["_heads"]()
 
     name, setting = next(iter(experiment.settings.items()))
     short = setting._replace(plan=setting.plan._replace(steps=50), tests=setting.tests[:1])
     assert 0 < sweeping.measure(name, short, 0)["accuracy"]["x1"] < 1
-    assert [setting.encoding.base for setting in experiment.settings.values()] == [100.0, 10000.0]
+    assert [setting.shape.heads for setting in experiment.settings.values()] == [1, 4]
 
 
 def command(*arguments: str) -> subprocess.CompletedProcess[str]:

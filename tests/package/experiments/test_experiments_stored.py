@@ -1,5 +1,6 @@
 """The stored results of the experiments: of these settings, and repeatable."""
 
+import datetime
 import subprocess
 import sys
 from typing import Any
@@ -10,8 +11,9 @@ import pytest
 
 from posenc import experiments
 from posenc.experiments import sweep as sweeping
+from posenc.experiments import tasks, training
 from posenc.experiments._results import FOLDER, names
-from posenc.experiments.settings import EXPERIMENTS
+from posenc.experiments.settings import EXPERIMENTS, Reading, Trial
 
 
 def quantile(probability: float, degrees: int) -> float:
@@ -44,6 +46,27 @@ def test_a_stored_result_is_of_these_settings(name):
     assert len(runs) == len(result.runs)
     assert result.provenance["command"] == f"python -m posenc.experiments {name}"
     assert (FOLDER / f"{name}.json").stat().st_size < 100_000
+    dates = [run["date"] for run in result.runs]
+    assert all(datetime.date.fromisoformat(date) for date in dates)
+    assert result.provenance["date"] == max(dates)
+
+
+@pytest.mark.parametrize("name", STORED)
+def test_every_test_has_its_numbers(name):
+    """A share of right answers; of a text a loss in nats for each of its stretches of places."""
+    for run in STORED[name].runs:
+        setting = EXPERIMENTS[name].settings[run["setting"]]
+        assert len(run["loss"]) == setting.plan.steps // training.CHUNK
+        for test in setting.tests:
+            if isinstance(test, Reading):
+                losses = np.array(run["nats"][test.name])
+                assert losses.shape == (test.seq_len // tasks.PLACES,)
+                assert losses.min() > 0
+                assert run["text"] == tasks.digest()
+            else:
+                assert 0 <= run["accuracy"][test.name] <= 1
+        found = run.get("nats", {}) | run.get("accuracy", {})
+        assert found.keys() == {test.name for test in setting.tests}
 
 
 def student(values: list[float]) -> list[float]:
@@ -60,10 +83,16 @@ def test_intervals_are_those_of_student(name):
 
     for setting, tests in result.intervals.items():
         for test, found in tests.items():
-            values = result.values(setting, test).tolist()
-            assert found == pytest.approx(student(values), abs=2e-5)
-            assert result.interval(setting, test) == tuple(found)
-            assert result.mean(setting, test) == pytest.approx(sum(values) / len(values))
+            low, high = found
+            if isinstance(low, list):
+                losses = result.nats(setting, test).T.tolist()
+                for values, *ends in zip(losses, low, high, strict=True):
+                    assert ends == pytest.approx(student(values), abs=2e-5)
+            else:
+                values = result.values(setting, test).tolist()
+                assert found == pytest.approx(student(values), abs=2e-5)
+                assert result.interval(setting, test) == tuple(found)
+                assert result.mean(setting, test) == pytest.approx(sum(values) / len(values))
 
 
 def test_a_sweep_computes_them_from_its_runs():
@@ -87,6 +116,8 @@ AGAIN = [
     ("places", "100 steps: after"),
     ("tables", "random, 100 steps"),
     ("wrong", "wrong: noise"),
+    ("bases", "fading: 100"),
+    ("text", "alibi, early"),
 ]
 
 
@@ -105,11 +136,14 @@ def test_a_run_agrees_with_what_is_stored(name, setting):
 
     t, n = quantile(0.999, result.seeds - 1), result.seeds
     for test in chosen.tests:
-        values = result.values(setting, test.name)
-        share = float(np.clip(values.mean(), 0.01, 0.99))
-        drawn = 3 * (share * (1 - share) / test.sentences) ** 0.5
-        wide = t * values.std(ddof=1) * (1 + 1 / n) ** 0.5
-        assert abs(run["accuracy"][test.name] - values.mean()) <= wide + drawn, test.name
+        if isinstance(test, Trial):
+            found, values = run["accuracy"][test.name], result.values(setting, test.name)
+            share = float(np.clip(values.mean(), 0.01, 0.99))
+            drawn = 3 * (share * (1 - share) / test.sentences) ** 0.5
+        else:  # the same characters every time
+            found, values, drawn = run["nats"][test.name], result.nats(setting, test.name), 0.0
+        wide = t * values.std(axis=0, ddof=1) * (1 + 1 / n) ** 0.5
+        assert np.all(abs(found - values.mean(axis=0)) <= wide + drawn), test.name
 
 
 def test_results_can_be_read_without_jax():

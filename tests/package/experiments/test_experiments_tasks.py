@@ -1,11 +1,16 @@
 """The tasks of the experiments: their labels, told again in plain Python."""
 
+import gzip
+from collections import Counter
+from collections.abc import Iterable
+
 import numpy as np
 import pytest
 
 from posenc.experiments import tasks
 
 NAMES = ("which_first", "more_good", "more_praise", "look_back", "fading")
+DRAWN = (*NAMES, "text")
 
 
 def first(words):
@@ -54,13 +59,57 @@ def test_both_answers_are_equally_frequent(name):
     assert abs(labels.mean() - 0.5) < 4 * 0.5 / 64  # four standard deviations
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", DRAWN)
 def test_the_generator_decides_all(name):
     task = getattr(tasks, name)
     one, same, other = (task(np.random.default_rng(seed), 40, 9)[0] for seed in (1, 1, 2))
 
     assert np.array_equal(one, same)
     assert not np.array_equal(one, other)
+
+
+def written(numbers: Iterable[int]) -> str:
+    """Characters by their numbers."""
+    return "".join(chr(31 + n) if n else "\n" for n in numbers)
+
+
+def parts() -> list[str]:
+    return gzip.decompress(tasks.TEXT.read_bytes()).decode("ascii").split("\f")
+
+
+def test_the_text_is_the_one_that_was_read():
+    """It is kept for good: stored results are about it, and not about the chapters of today."""
+    assert tasks.digest() == "c6475446cea76b038dfc7cc8035df1e95335973d60c7fe85c4cc3e0bcd4fb6c9"
+    assert [written(part) for part in tasks.parts()] == parts()
+    for part in tasks.parts():
+        assert part.min() >= 0
+        assert part.max() < tasks.CHARACTERS
+
+
+def test_pieces_of_the_text_ask_for_the_next_character():
+    words, labels = tasks.text(np.random.default_rng(5), 300, 40)
+
+    assert words.shape == labels.shape == (300, 40)
+    for piece, wanted in zip(words, labels, strict=True):
+        assert written([*piece, wanted[-1]]) in parts()[0]
+        assert wanted[:-1].tolist() == piece[1:].tolist()
+
+
+@pytest.mark.parametrize("seq_len", [64, 128, 512])
+def test_unseen_pieces_ask_for_the_same_characters_at_all_places(seq_len):
+    text = parts()[1]
+    asked: dict[int, Counter[int]]
+    asked = {place: Counter() for place in range(0, seq_len, tasks.PLACES)}
+    for k, (piece, wanted) in enumerate(zip(*tasks.unseen(seq_len), strict=True)):
+        start = tasks.ASKED.start - 1 - seq_len + (k + 1) * tasks.PLACES
+        assert written(piece) == text[start : start + seq_len]
+        for p, label in enumerate(wanted):
+            if label >= 0:
+                assert written([label]) == text[start + p + 1]
+                asked[p - p % tasks.PLACES][start + p + 1] += 1
+
+    once = dict.fromkeys(range(tasks.ASKED.start, tasks.ASKED.stop), 1)
+    assert all(found == once for found in asked.values())
 
 
 def test_no_review_is_a_tie():

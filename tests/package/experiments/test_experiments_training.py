@@ -128,6 +128,27 @@ def test_all_sentences_count(trained):
     assert accuracy(trained, last_is_wrong, CODE, SHAPE, 8, sentences=128) == 0
 
 
+@pytest.mark.parametrize("rows", [16, 37])
+def test_losses_are_the_mean_of_what_is_asked_by_place(trained, rows):
+    """Against probabilities in float64, place by place; 37 rows do not fill the last 16."""
+    words, labels = tasks.look_back(np.random.default_rng(9), rows, 8)
+    labels[::3, 5] = -1
+    told = encodings.told(trained.weights["learned"], CODE, SHAPE, 8)
+    answers = np.asarray(model.logits(trained.weights, jnp.asarray(words), told, SHAPE), float)
+    shares = np.exp(answers) / np.exp(answers).sum(axis=-1, keepdims=True)
+
+    found = training.nats(trained, CODE, SHAPE, (words, labels), 4)
+
+    for place, loss in zip((0, 4), found, strict=True):
+        lost = [
+            -np.log(shares[row, p, labels[row, p]])
+            for row in range(rows)
+            for p in range(place, place + 4)
+            if labels[row, p] >= 0
+        ]
+        assert loss == pytest.approx(np.mean(lost), rel=1e-5)
+
+
 def test_progress_is_shown_where_it_is_wanted(capsys):
     train(tasks.look_back, CODE, SHAPE, PLAN._replace(steps=50), 0, quiet=False)
 

@@ -13,6 +13,7 @@ Encode = Callable[[Any, Any], Any]
 LAWS: dict[str, Callable[..., laws.Finding]] = {
     "equal_offsets": laws.equal_offsets,
     "cached_equals_full": laws.cached_equals_full,
+    "sees_position": laws.sees_position,
 }
 
 

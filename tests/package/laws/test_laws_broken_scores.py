@@ -61,7 +61,11 @@ SCORES: dict[str, tuple[Score, set[str]]] = {
         both(lambda x, p: turned(x.astype(np.float32), p.astype(np.float32))),
         set(),
     ),
-    "no positions": (lambda x, p, y, q: plain(x, y), set()),
+    "no positions": (lambda x, p, y, q: plain(x, y), {"sees_position"}),
+    "a mask and no positions": (
+        lambda x, p, y, q: np.where(q > p[:, None], -np.inf, plain(x, y)),
+        {"sees_position"},
+    ),
     "ALiBi": (lambda x, p, y, q: plain(x, y) - abs(q - p[:, None]) / 2, set()),
     "ALiBi, causal": (
         lambda x, p, y, q: np.where(q > p[:, None], -np.inf, plain(x, y) + (q - p[:, None]) / 2),
@@ -113,7 +117,7 @@ SCORES: dict[str, tuple[Score, set[str]]] = {
         lambda x, p, y, q: np.where(
             (q > p[:, None] - 64) | (len(x) == 1) | (len(y) == 1), plain(x, y), -np.inf
         ),
-        {"cached_equals_full"},
+        {"cached_equals_full", "sees_position"},
     ),
 }
 

@@ -99,13 +99,16 @@ def test_scale_changes_nothing(law: Any, factor: float) -> None:
     assert law(lambda *given: factor * score(*given), 32) == law(score, 32)
 
 
-@pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
+CONSISTENT = {name: law for name, law in LAWS.items() if name != "sees_position"}
+
+
+@pytest.mark.parametrize("law", CONSISTENT.values(), ids=CONSISTENT)
 def test_a_score_that_hides_all_is_consistent(law: Any) -> None:
     finding = law(lambda x, p, y, q: np.full((len(x), len(y)), -np.inf), 16)
     assert (finding.holds, finding.measured) == (True, 0)
 
 
-@pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
+@pytest.mark.parametrize("law", CONSISTENT.values(), ids=CONSISTENT)
 def test_a_score_that_is_hidden_here_and_shown_there_is_not(law: Any) -> None:
     def score(x: Any, p: Any, y: Any, q: Any) -> Any:
         hidden = (p == 9)[:, None] & (q == 4) & (len(x) > 1)

@@ -6,7 +6,7 @@ import tracemalloc
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from posenc.limits import aliasing
@@ -24,7 +24,6 @@ def distance(k: float, d: int, base: float = 10000.0, exponent: str = "paper") -
     return math.hypot(*(x for a in angles for x in (math.sin(a), math.cos(a) - 1)))
 
 
-@settings(derandomize=True, deadline=None)
 @given(
     d=widths,
     base=bases,
@@ -182,7 +181,6 @@ def test_a_long_search_is_short_and_needs_little_memory() -> None:
     assert peak < 1.2e7  # a dozen arrays of 512 kB, and as much again
 
 
-@settings(derandomize=True, deadline=None)
 @given(
     d=widths,
     base=bases,

@@ -5,13 +5,12 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from posenc.limits.folded_frequencies import apparent_frequency
 
 
-@settings(derandomize=True, deadline=None)
 @given(omega=st.floats(-60, 60))
 def test_whole_positions_cannot_tell_the_two(omega: float) -> None:
     found = float(apparent_frequency(omega))

@@ -1,19 +1,22 @@
 """masks against loops in plain Python, and what attention makes of the masks."""
 
 import math
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from posenc.core.scaled_dot_product import attention
 from posenc.limits.masks import (
     causal_mask,
+    cu_seqlens,
     key_padding_mask,
     packed_mask,
+    packed_positions,
     position_ids,
     real_tokens,
 )
@@ -46,7 +49,6 @@ def attend(X: Any, visible: Any) -> list[list[float]]:
     return rows
 
 
-@settings(derandomize=True, deadline=None)
 @given(q_len=st.integers(0, 5), more=st.integers(0, 3))
 def test_causal_mask_shows_the_past_and_the_present(q_len: int, more: int) -> None:
     mask = causal_mask(q_len, q_len + more)
@@ -74,7 +76,6 @@ def test_causal_attention_is_attention_over_each_prefix() -> None:
     )
 
 
-@settings(derandomize=True, deadline=None)
 @given(lengths=counts, more=st.integers(0, 3), left=st.booleans())
 def test_real_tokens_stand_at_one_end(lengths: list[int], more: int, left: bool) -> None:
     seq_len = max(lengths, default=0) + more
@@ -95,7 +96,6 @@ def test_padding_stands_on_the_right_unless_said_otherwise() -> None:
     assert real_tokens([1, 2], side="left").tolist() == [[False, True], [True, True]]
 
 
-@settings(derandomize=True, deadline=None)
 @given(data=st.data(), batch=st.integers(0, 3), k_len=st.integers(0, 5), causal=st.booleans())
 def test_key_padding_mask_hides_a_key_from_every_query(
     data: st.DataObject, batch: int, k_len: int, causal: bool
@@ -151,7 +151,6 @@ def test_a_query_without_keys_receives_zeros() -> None:
     assert found[0, 2].tolist() == X[0, 2].tolist()  # the first token sees itself alone
 
 
-@settings(derandomize=True, deadline=None)
 @given(lengths=counts, causal=st.booleans())
 def test_packed_sequences_see_themselves_alone(lengths: list[int], causal: bool) -> None:
     owners = "".join(letter * n for letter, n in zip("abcd", lengths, strict=False))
@@ -164,7 +163,26 @@ def test_packed_sequences_see_themselves_alone(lengths: list[int], causal: bool)
     ]
 
 
-@settings(derandomize=True, deadline=None)
+@given(lengths=counts)
+def test_a_packed_row_is_cut_where_its_sequences_begin(lengths: list[int]) -> None:
+    owners = [number for number, n in enumerate(lengths) for _ in range(n)]
+    bounds = cu_seqlens(np.array(lengths, dtype=np.int8))
+    assert bounds.dtype == np.int32
+    assert bounds.shape == (len(lengths) + 1,)
+    found = [owners[begin:end] for begin, end in pairwise(bounds)]
+    assert found == [[number] * n for number, n in enumerate(lengths)]
+    positions = packed_positions(np.array(lengths, dtype=np.int8))
+    assert positions.dtype == np.int64
+    assert positions.tolist() == [p for n in lengths for p in range(n)]
+
+
+def test_bounds_of_a_long_row_are_no_smaller_than_its_lengths() -> None:
+    bounds = cu_seqlens(np.array([200, 100], dtype=np.uint8))  # 300 is no uint8
+    assert bounds.tolist() == [0, 200, 300]
+    assert packed_positions(np.array([200, 100], dtype=np.uint8))[-1] == 99
+    assert cu_seqlens([2**31 - 1]).tolist() == [0, 2**31 - 1]
+
+
 @given(pattern=patterns)
 def test_positions_count_the_real_tokens_before(pattern: list[bool]) -> None:
     ids = position_ids(np.array(pattern, dtype=bool))

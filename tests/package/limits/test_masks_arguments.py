@@ -7,8 +7,10 @@ import pytest
 
 from posenc.limits.masks import (
     causal_mask,
+    cu_seqlens,
     key_padding_mask,
     packed_mask,
+    packed_positions,
     position_ids,
     real_tokens,
 )
@@ -96,6 +98,17 @@ REFUSED: list[tuple[Callable[[], object], type[Exception], str]] = [
         TypeError,
         "n_heads must be an integer, got n_heads=2.0",
     ),
+    (lambda: cu_seqlens([-3]), ValueError, "lengths must be at least 0, got -3"),
+    (lambda: cu_seqlens([[1]]), ValueError, "lengths must have 1 axis, got shape (1, 1)"),
+    (lambda: cu_seqlens([2.0]), TypeError, "lengths must hold integers, got dtype float64"),
+    (
+        lambda: cu_seqlens([2**31 - 1, 1]),
+        ValueError,
+        "lengths must have a sum below 2**31, got 2147483648",
+    ),
+    (lambda: packed_positions([-3]), ValueError, "lengths must be at least 0, got -3"),
+    (lambda: packed_positions(3), ValueError, "lengths must have 1 axis, got shape ()"),
+    (lambda: packed_positions(["2"]), TypeError, "lengths must hold integers, got dtype <U1"),
     (lambda: packed_mask([-3]), ValueError, "lengths must be at least 0, got -3"),
     (lambda: packed_mask([[1]]), ValueError, "lengths must have 1 axis, got shape (1, 1)"),
     (lambda: packed_mask(["2"]), TypeError, "lengths must hold integers, got dtype <U1"),

@@ -75,6 +75,9 @@ DRAWINGS: dict[str, Callable[[], Figure]] = {
     "leak": lambda: plots.leak([0, 1, 4], {"a": [0, 0.4, 0.9], "b": [0, 0, 0]}),
     "lengths": lambda: plots.lengths({"code": 16, "token": 22.6, "small token": 0.45}),
     "ladders": lambda: plots.ladders({"bits": [2, 4, 8], "others": [6.3, 62.8]}),
+    "losses_by_place": lambda: plots.losses_by_place(
+        {"a": [[1, 2, 4], [3, 2, 4]], "b": [[2, 1, 1.5]]}, seq_len=12, trained=3, xlabel="place"
+    ),
     "masks": lambda: plots.masks({"a": PE[:6, :4] > 0.5, "b": PE[:4, :4] > 2}),
     "matrix": lambda: plots.matrix(np.eye(16)),
     "movement": lambda: plots.movement(PE, PE * (np.arange(40)[:, np.newaxis] < 30)),

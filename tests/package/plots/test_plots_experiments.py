@@ -75,6 +75,38 @@ def test_a_name_keeps_its_colour() -> None:
     assert one.lines[1].get_color() == two.lines[0].get_color() != one.lines[0].get_color()
 
 
+def by_place(models: Any = None, seq_len: Any = 16, trained: Any = 4) -> Figure:
+    runs = {"a": [[1, 2, 4, 4], [3, 2, 6, 5]], "b": [[2, 1, 1, 0]]} if models is None else models
+    return plots.losses_by_place(runs, seq_len=seq_len, trained=trained, xlabel="place")
+
+
+def test_losses_stand_at_the_middle_of_their_places() -> None:
+    axes = by_place().axes[0]
+
+    a, b, end = axes.lines
+    assert_allclose(np.array(xy(a)), np.array([[2, 6, 10, 14], [2, 2, 5, 4.5]], float))
+    assert_allclose(np.array(xy(b)), np.array([[2, 6, 10, 14], [2, 1, 1, 0]], float))
+    assert xy(end)[0].tolist() == [4, 4]
+    assert a.get_color() != b.get_color()
+    assert {"a", "b"} <= set(written(axes))
+    assert axes.get_xlabel() == "place"
+
+
+def test_a_band_holds_all_seeds() -> None:
+    x, y = np.asarray(by_place().axes[0].collections[0].get_paths()[0].vertices).T
+
+    ends = {place: (y[x == place].min(), y[x == place].max()) for place in (2, 6, 10, 14)}
+    assert ends == {2: (1, 3), 6: (2, 2), 10: (4, 6), 14: (4, 5)}
+
+
+@pytest.mark.parametrize(("trained", "marks"), [(4, ["4", "8", "16"]), (5, ["5", "10"])])
+def test_marks_double_from_the_length_of_training(trained: int, marks: list[str]) -> None:
+    axes = by_place(trained=trained).axes[0]
+
+    assert [tick.get_text() for tick in axes.get_xticklabels()] == marks
+    assert axes.get_xticks().tolist() == [float(mark) for mark in marks]
+
+
 REFUSED: list[tuple[Callable[[], Figure], type[Exception], str]] = [
     (lambda: accuracies([1]), TypeError, "models must map names to accuracies, got list"),
     (lambda: accuracies({}), ValueError, "models must not be empty"),
@@ -102,6 +134,19 @@ REFUSED: list[tuple[Callable[[], Figure], type[Exception], str]] = [
         ValueError,
         "panels['one']['a'] must lie in 0..1, got -0.5",
     ),
+    (lambda: by_place({}), ValueError, "models must not be empty"),
+    (lambda: by_place({"a": [1, 2]}), ValueError, "models['a'] must have 2 axes"),
+    (
+        lambda: by_place({"a": [[1, 2]], "b": [[1, 2, 3]]}),
+        ValueError,
+        "models['b'] must have 2 columns, got shape (1, 3)",
+    ),
+    (lambda: by_place({"a": [[1, -2]]}), ValueError, "models['a'] must not be below 0, got -2"),
+    (lambda: by_place(seq_len=4), ValueError, "seq_len must be 4 times a whole number above 1"),
+    (lambda: by_place(seq_len=18), ValueError, "seq_len must be 4 times a whole number above 1"),
+    (lambda: by_place(seq_len=16.5), TypeError, "seq_len must be"),
+    (lambda: by_place(trained=16), ValueError, "trained must lie within 1..15, got 16"),
+    (lambda: by_place(trained=0), ValueError, "trained must lie within 1..15, got 0"),
 ]
 
 

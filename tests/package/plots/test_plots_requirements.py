@@ -52,7 +52,7 @@ def test_closest_is_the_smallest_distance_at_each_length() -> None:
     assert_array_equal(plane[1], [5, 5, 5])
     assert (axes.get_xscale(), axes.get_yscale()) == ("log", "log")
     assert axes.get_xlabel() == "positions in the table"
-    assert axes.get_ylabel() == "distance of the two nearest codes"
+    assert axes.get_ylabel() == "distance of the two nearest rows"
     assert sorted(written(axes)) == ["fraction", "plane"]
 
 

@@ -10,7 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from posenc.positions.axial_rotary import axial_cos_sin, mrope_axes, mrope_cos_sin
+from posenc.positions.axial_rotary import (
+    axial_cos_sin,
+    mrope_axes,
+    mrope_cos_sin,
+    mrope_points,
+)
 from posenc.relative.rotary import rotary_cos_sin, rotate_pairs
 
 
@@ -161,3 +166,42 @@ def test_points_stay_as_they_are() -> None:
         tables[0][:] = 7
         assert not math.isclose(tables[1][0, 0], 7)
     assert points.tolist() == [[1, 2], [3, 4]]
+
+
+grids = st.tuples(st.integers(1, 4), st.integers(1, 4), st.integers(1, 4))
+
+
+@given(st.lists(st.integers(0, 5) | grids, max_size=6))
+def test_each_part_begins_one_past_the_largest_number_before_it(parts: Any) -> None:
+    expected: list[list[int]] = []
+    for part in parts:
+        start = 1 + max((number for point in expected for number in point), default=-1)
+        if isinstance(part, int):
+            expected += [[start + i] * 3 for i in range(part)]
+        else:
+            frames, rows, columns = map(range, part)
+            expected += [
+                [start + t, start + h, start + w] for t in frames for h in rows for w in columns
+            ]
+
+    points = mrope_points(parts)
+
+    assert points.dtype == np.int64
+    assert points.shape == (len(expected), 3)
+    assert points.tolist() == expected
+
+
+def test_text_alone_is_counted() -> None:
+    assert mrope_points([3, 0, 2]).tolist() == [[p] * 3 for p in range(5)]
+    assert mrope_points(iter([])).shape == (0, 3)
+
+
+def test_an_image_takes_as_many_numbers_as_its_longer_side() -> None:
+    points = mrope_points([4, (1, 32, 20), 1])
+
+    assert len(points) == 4 + 640 + 1
+    assert points[-1].tolist() == [4 + 32] * 3
+
+
+def test_a_grid_may_be_an_array() -> None:
+    assert mrope_points([np.array([2, 1, 1])]).tolist() == [[0, 0, 0], [1, 0, 0]]

@@ -7,7 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from posenc.positions.axial_rotary import axial_cos_sin, mrope_axes, mrope_cos_sin
+from posenc.positions.axial_rotary import (
+    axial_cos_sin,
+    mrope_axes,
+    mrope_cos_sin,
+    mrope_points,
+)
 from posenc.positions.grids import axial_encoding, grid_points
 
 POINT: Any = [[1, 2]]
@@ -170,6 +175,19 @@ ALONE: list[tuple[Callable[[], Any], type[Exception], str]] = [
         "attention_factor must be above 0, got attention_factor=0",
     ),
     (lambda: mrope_cos_sin([math.inf, 1], [2, 2]), ValueError, "points must be finite, got inf"),
+    (lambda: mrope_points(3), TypeError, "parts must hold integers and grids, got parts=3"),  # type: ignore[arg-type]
+    (lambda: mrope_points("31"), TypeError, "parts must hold integers and grids, got parts='31'"),  # type: ignore[arg-type]
+    (lambda: mrope_points({3}), TypeError, "parts must hold integers and grids, got parts={3}"),
+    (lambda: mrope_points([1, -1]), ValueError, "parts[1] must be at least 0, got parts[1]=-1"),
+    (lambda: mrope_points([2.0]), TypeError, "parts[0] must be an integer, got parts[0]=2.0"),  # type: ignore[list-item]
+    (lambda: mrope_points([True]), TypeError, "parts[0] must be an integer, got parts[0]=True"),
+    (
+        lambda: mrope_points([(2, 3)]),
+        ValueError,
+        "parts[0] must be one number, or three: (T, H, W), got [2, 3]",
+    ),
+    (lambda: mrope_points([(1, 0, 3)]), ValueError, "parts[0] must be at least 1, got parts[0]=0"),
+    (lambda: mrope_points([()]), ValueError, "parts[0] must not be empty"),
 ]  # fmt: skip
 
 

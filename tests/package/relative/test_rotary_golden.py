@@ -173,7 +173,9 @@ def keras_hub(case: Case) -> Results:
 
 def permuted(case: Case) -> Results:
     heads = case.arguments["n_heads"]
-    return {"W_out": convert_weights(case["W_in"], heads, source="interleaved", target="half")}
+    layouts: dict[str, Any] = {"source": "interleaved", "target": "half"}
+    width = len(case["W_in"]) // heads
+    return {"W_out": convert_weights(case["W_in"], heads, head_dim=width, **layouts)}
 
 
 # How each library is written with this package.

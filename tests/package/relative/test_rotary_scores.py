@@ -6,7 +6,7 @@ import math
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
@@ -39,7 +39,6 @@ def turned_dot(
     return total
 
 
-@settings(derandomize=True, deadline=None)
 @given(
     vectors=pairs_of_vectors,
     p=st.integers(-90, 90),
@@ -57,7 +56,6 @@ def test_the_waves_add_up_to_the_turned_dot_product(
     assert float(found) == pytest.approx(turned_dot(x, p, y, q, base, layout), abs=1e-10)
 
 
-@settings(derandomize=True, deadline=None)
 @given(vectors=pairs_of_vectors)
 def test_amplitude_is_the_product_of_lengths_and_phase_the_difference_of_angles(
     vectors: tuple[list[float], list[float]],

@@ -217,6 +217,7 @@ def test_bias_sees_direction_and_step_by_step_is_the_full_pass() -> None:
 
 def test_golden_cases_are_all_here() -> None:
     assert sorted(CASES) == [
+        "swin_4x3",  # of test_window_offsets
         "t5_bi_20_100",
         "t5_bi_32_128",
         "t5_bias_encoder",

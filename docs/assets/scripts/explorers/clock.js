@@ -1,16 +1,23 @@
-// The code of a position as the hands of dials: one dial for each pair.
+// The encoding of a position as the hands of dials: one dial for each pair.
 //
 // The sine is drawn to the right and the cosine upwards, so a hand starts at the top and
 // turns clockwise; its shadows on the two axes are the two numbers of its pair.
+// Hands may be slowed, beside which the old ones stay as ghosts; and in a grid of W columns
+// the position is a place in reading order, with hands for its row and hands for its column.
 
 import { invFreq, sinusoidalAt } from "./parts/codes.js";
 import { diverging } from "./parts/colours.js";
 import { movable } from "./parts/cursor.js";
 import { brief, decimal, html, svg } from "./parts/page.js";
 
+const on = (what) => ({ of }) => of === what;
+
 export const controls = [
   { name: "p", label: "Position", symbol: "p", min: 0, max: 200, value: 20, wide: true },
-  { name: "d", label: "Channels", symbol: "d", min: 2, max: 16, step: 2, value: 8 },
+  { name: "of", hidden: true, options: [["text"], ["longer"], ["grid"]], value: "text" },
+  { name: "d", label: "Channels", symbol: "d", min: 2, max: 16, step: 2, value: 8, when: on("text") },
+  { name: "s", label: "Slowed by", symbol: "s", min: 1, max: 8, step: 0.5, value: 2, when: on("longer") },
+  { name: "W", label: "Columns", symbol: "W", min: 2, max: 20, value: 6, when: on("grid") },
   { name: "base", label: "Base", symbol: "b", min: 10, max: 1e6, scale: "log", value: 10000 },
 ];
 
@@ -27,33 +34,56 @@ export function mount({ body, set }) {
   body.append(host);
   let last;
   movable(host, "Dials. Left and right arrow keys move the position.", {
-    step: (right, down) => set({ p: last.p + right - down }),
+    step: (right, down) => set({ p: last.p + right + down * (last.of === "grid" ? last.W : -1) }),
     point(x, y) {
       const away = (dial) => Math.hypot(dial.x - x, dial.y - y);
       const near = last.dials.reduce((one, other) => (away(other) < away(one) ? other : one));
-      const ahead = Math.atan2(x - near.x, near.y - y) - last.p * near.omega;
+      const ahead = Math.atan2(x - near.x, near.y - y) - near.at * near.omega;
       // To the nearest position at which this hand points there.
-      set({ p: last.p + (ahead - TURN * Math.round(ahead / TURN)) / near.omega });
+      set({ p: near.leads(near.at + (ahead - TURN * Math.round(ahead / TURN)) / near.omega) });
     },
   });
 
-  return ({ p, d, base }) => {
-    const row = sinusoidalAt(p, d, { base });
-    const pairs = invFreq(d, base).map((omega, i) => ({
-      i,
-      omega,
-      sine: row[2 * i],
-      cosine: row[2 * i + 1],
-      turns: (p * omega) / TURN,
-    }));
-    last = { p, dials: draw(root, host, pairs) };
-    const said = pairs.map(({ i, sine, cosine }) => `pair ${i} ${decimal(sine)}, ${decimal(cosine)}`);
+  return (values) => {
+    const { p, d, base, s, of, W } = values;
+    const pairs = parts(values).flatMap(({ axis, at, width, leads }) => {
+      const row = sinusoidalAt(at, width, { base });
+      return invFreq(width, base).map((omega, i) => ({
+        name: `${axis}pair ${i}`,
+        omega,
+        at,
+        leads,
+        sine: row[2 * i],
+        cosine: row[2 * i + 1],
+        ghost: of === "longer" ? p * omega : null,
+        turns: (at * omega) / TURN,
+      }));
+    });
+    last = { ...values, dials: draw(root, host, pairs) };
+    const said = pairs.map(({ name, sine, cosine }) => `${name} ${decimal(sine)}, ${decimal(cosine)}`);
     root.setAttribute("aria-label", `Position ${p}, sine and cosine: ${said.join("; ")}.`);
+    if (of === "grid") return `Position ${p} in reading order is row ${Math.floor(p / W)}, column ${p % W}.`;
+    if (of === "longer") {
+      return `Slowed by ${s}, the hands stand at ${p} as they did at ${Number((p / s).toFixed(1))}. Dashed: not slowed.`;
+    }
     const [fast, slow] = [pairs[0], pairs.at(-1)].map(({ turns }) => brief(turns, 3));
     return d === 2
       ? `On the way from 0 to ${p} the hand has made ${fast} turns.`
       : `On the way from 0 to ${p} the fastest hand has made ${fast} turns, the slowest ${slow}.`;
   };
+}
+
+/** What is encoded, in how many channels, and which position has another number of it. */
+function parts({ p, d, s, of, W }) {
+  const slower = of === "longer" ? s : 1;
+  if (of !== "grid") return [{ axis: "", at: p / slower, width: d, leads: (at) => at * slower }];
+  const [row, column] = [Math.floor(p / W), p % W];
+  const width = 2 * Math.ceil(d / 4); // of the rows, where the pairs are odd in number
+  const inside = (at) => Math.min(Math.max(Math.round(at), 0), W - 1);
+  return [
+    { axis: "row, ", at: row, width, leads: (at) => Math.max(Math.round(at), 0) * W + column },
+    { axis: "column, ", at: column, width: d - width, leads: (at) => row * W + inside(at) },
+  ];
 }
 
 function draw(root, host, pairs) {
@@ -70,8 +100,8 @@ function draw(root, host, pairs) {
     const inLine = Math.min(columns, pairs.length - columns * down);
     const x = width / 2 + (right - (inLine - 1) / 2) * cell;
     const y = gap + down * (line + gap) + radius;
-    root.append(dial(pair, x, y, radius, em));
-    return { x, y, omega: pair.omega };
+    root.append(dial({ ...pair, n }, x, y, radius, em));
+    return { ...pair, x, y };
   });
   strip(root, pairs, { top: rest, width, em, colour: diverging(host) });
   return dials;
@@ -90,9 +120,10 @@ function arrangement(count, width, height, em) {
   return best;
 }
 
-function dial({ i, sine, cosine }, x, y, radius, em) {
+function dial({ n, name, sine, cosine, ghost }, x, y, radius, em) {
   const [right, up] = [radius * sine, -radius * cosine];
   const line = (name, x1, y1, x2, y2) => svg("line", { class: name, x1, y1, x2, y2 });
+  const old = ghost === null ? [] : [line("ghost", 0, 0, radius * Math.sin(ghost), -radius * Math.cos(ghost))];
   const words = (text, dy, more) => svg("text", { y: radius + dy * em, class: "middle" }, text, ...more);
   const value = (name, channel, number) =>
     svg("tspan", { class: name, "data-value": `c${channel}` }, decimal(number));
@@ -102,14 +133,15 @@ function dial({ i, sine, cosine }, x, y, radius, em) {
     svg("circle", { class: "rim", r: radius }),
     line("thin", -radius, 0, radius, 0),
     line("thin", 0, -radius, 0, radius),
+    ...old,
     line("shadow s", 0, 0, right, 0),
     line("shadow c", 0, 0, 0, up),
     line("thread", right, up, right, 0),
     line("thread", right, up, 0, up),
     line("hand", 0, 0, right, up),
     svg("circle", { class: "tip", cx: right, cy: up, r: 0.32 * em }),
-    words(`pair ${i}`, 1.3, []),
-    words("", 2.5, [value("s", 2 * i, sine), "\u2002", value("c", 2 * i + 1, cosine)]),
+    words(name, 1.3, []),
+    words("", 2.5, [value("s", 2 * n, sine), "\u2002", value("c", 2 * n + 1, cosine)]),
   );
 }
 
@@ -136,7 +168,7 @@ function strip(root, pairs, { top, width, em, colour }) {
     svg(
       "text",
       { class: "middle", x: width / 2, y: top + 4.3 * em },
-      "the row: ",
+      "the encoding: ",
       svg("tspan", { class: "s" }, "sine"),
       " and ",
       svg("tspan", { class: "c" }, "cosine"),

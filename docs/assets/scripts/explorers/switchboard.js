@@ -128,7 +128,7 @@ export function mount({ body, set }) {
     Array.from({ length: D / 2 }, (_, i) => [`omega${i}`, `ω${LOW[i]}, pair ${i}`]),
   );
   const lists = {
-    added: listOf(body, ADDED, "Codes that are added", (settings) => {
+    added: listOf(body, ADDED, "Encodings that are added", (settings) => {
       set({ ...settings, start: String(settings.start), base: 10000 });
     }),
     rotary: listOf(body, ROTARY, "Rotary embeddings", ({ layout, halves }) => {

@@ -108,6 +108,16 @@ def test_dynamic_is_plain_up_to_its_length_and_slower_with_each_position_beyond(
     assert_allclose(rope_parameters(keys, 8192).inv_freq[-1], unstretched[-1] / 5, rtol=CLOSE)
 
 
+def test_dynamic_with_any_factor_is_plain_at_its_length() -> None:
+    """Where s·L/L0 - (s - 1) is computed as it stands, rounding takes some of them below 1."""
+    factors = [1 + n / 7 for n in range(100)]
+    assert min(factor * 3000 / 3000 - (factor - 1) for factor in factors) < 1
+    for factor in factors:
+        keys = config("dynamic", factor=factor, max_position_embeddings=3000)
+        found = rope_parameters(keys, 3000).inv_freq
+        assert_array_equal(found, rope_parameters(config("default")).inv_freq)
+
+
 def test_llama3_is_three_pieces_by_turns() -> None:
     found = rope_parameters(llama3(8.0)).inv_freq
     for new, old in zip(found, plain(128, 5e5), strict=True):

@@ -34,7 +34,55 @@ REFUSED: list[tuple[Any, str]] = [
     ({"head_dim": 16, "vocab_size": 9}, "'vocab_size' is not a key that rope_parameters knows"),
     ({**SIZES, **LINEAR, "vocab_size": 9}, "'vocab_size' is not a key that rope_parameters knows"),
     ({**SIZES, "rope_scaling": {**LINEAR, "x": None}}, "'x' is not a key that rope_param"),
-    ({**SIZES, "global_rope_theta": 9.0}, "'global_rope_theta' is not a key that rope_parameters"),
+    ({**SIZES, "global_rope_theta": 9.0}, "global_rope_theta is the base of one kind of layer and"),
+    (
+        {**SIZES, "rope_theta": 9, "use_dynamic_ntk": True},
+        "'use_dynamic_ntk' is not a key that rope_parameters knows",
+    ),
+    (
+        {**SIZES, "rope_thetta": 9.0},
+        "'rope_thetta' is not a key that rope_parameters knows; write ro",
+    ),
+    ({**SIZES, "headdim": 9}, "'headdim' is not a key that rope_parameters knows; write head_dim"),
+    # models without rotary embedding, or with another
+    ({**SIZES, "vocab_size": 9}, "config says nothing of a rotary embedding (no rope_parameters,"),
+    (
+        {**SIZES, "model_type": "bert"},
+        "config says nothing of a rotary embedding (no rope_parameter",
+    ),
+    (
+        {**SIZES, "model_type": "falcon", "alibi": True},
+        "alibi=True says that this model has no rota",
+    ),
+    (
+        {**SIZES, "position_embedding_type": "absolute"},
+        "position_embedding_type='absolute' is no rot",
+    ),
+    (
+        {**SIZES, "rope_parameters": {"rope_type": "axial"}},
+        "rope_type='axial' turns by two coordina",
+    ),
+    (
+        {**SIZES, "model_type": "ernie4_5_vl_moe_text"},
+        "model_type='ernie4_5_vl_moe_text' takes its",
+    ),
+    # defaults of classes
+    (
+        {**SIZES, "model_type": "mixtral", "rope_scaling": None},
+        "rope_theta is missing, and model_type",
+    ),
+    (
+        {**SIZES, "model_type": "glm4", "rope_theta": 9.0},
+        "partial_rotary_factor is missing, and mo",
+    ),
+    (
+        {**SIZES, "model_type": "unknown", "rope_scaling": LINEAR},
+        "rope_theta is missing, and model_t",
+    ),
+    (
+        {**SIZES, "model_type": "olmo3", "rope_theta": 9.0},
+        "model_type='olmo3' has several kinds of l",
+    ),
     ({**SIZES, "rotary_base": 9.0}, "'rotary_base' is not a key that rope_parameters knows; wri"),
     # missing
     (without(FLAT, "factor"), "factor is missing, which rope_type='linear' needs"),
@@ -87,7 +135,7 @@ REFUSED: list[tuple[Any, str]] = [
     ({**SIZES, "rope_local_base_freq": 1e4, "rope_scaling": LINEAR}, "rope_local_base_freq is"),
     (
         {**SIZES, "rope_parameters": KINDS},
-        "rope_parameters holds several: pass full_attention or sliding_attention",
+        "rope_parameters holds several: pass layer_type='full_attention' or layer_type='sliding_",
     ),
     ({**YARN, "max_position_embeddings": 2048}, "original_max_position_embeddings must be at most"),
     (

@@ -1,6 +1,8 @@
 """scaling: the forms of a config that mean the same."""
 
+import json
 from collections.abc import Mapping
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -117,3 +119,104 @@ def same(one: Mapping[str, Any], other: Mapping[str, Any], seq_len: int | None =
 def test_means_the_same(one: Mapping[str, Any], other: Mapping[str, Any]) -> None:
     same(one, other)
     same(one, other, 5000)
+
+
+GEMMA: dict[str, Any] = {  # as older files of Gemma 3 have it
+    "model_type": "gemma3_text",
+    "head_dim": 16,
+    "rope_theta": 1e6,
+    "rope_local_base_freq": 1e4,
+    "rope_scaling": LINEAR,
+}
+KINDS: dict[str, Any] = {
+    "head_dim": 16,
+    "rope_parameters": {
+        "full_attention": {**LINEAR, "rope_theta": 1e6},
+        "sliding_attention": {"rope_type": "default", "rope_theta": 1e4},
+        "conv": None,
+    },
+}
+WIDE = {"head_dim": 32}
+PER_LAYER = {"layer_types": ["sliding_attention", "full_attention"] * 2}
+
+
+@pytest.mark.parametrize(
+    ("config", "full", "sliding"),
+    [
+        (KINDS, 16, 16),
+        (GEMMA, 16, 16),
+        (KINDS | {"rope_theta": 7.0, "partial_rotary_factor": 1.0}, 16, 16),
+        (KINDS | {"global_head_dim": 32}, 32, 16),
+        (KINDS | {"swa_head_dim": 32}, 16, 32),
+        (
+            KINDS | PER_LAYER | {"per_layer_config": {"01": {"head_dim": 32}, 3: {"head_dim": 32}}},
+            32,
+            16,
+        ),
+    ],
+)
+def test_one_kind_of_layer(config: Mapping[str, Any], full: int, sliding: int) -> None:
+    found = rope_parameters(config, layer_type="full_attention")
+    expected = rope_parameters({**LINEAR, "head_dim": full, "rope_theta": 1e6})
+    assert_array_equal(found.inv_freq, expected.inv_freq)
+    found = rope_parameters(config, layer_type="sliding_attention")
+    assert_array_equal(found.inv_freq, rope_parameters({"head_dim": sliding}).inv_freq)
+    with pytest.raises(ValueError, match="layer_type"):
+        rope_parameters(config)
+
+
+def test_bases_of_modernbert() -> None:
+    config = {"head_dim": 16, "global_rope_theta": 160000.0, "local_rope_theta": 1e4}
+    same_as = {"full_attention": 160000.0, "sliding_attention": 1e4}
+    for layer_type, base in same_as.items():
+        found = rope_parameters(config, layer_type=layer_type).inv_freq
+        assert_array_equal(found, rope_parameters({"head_dim": 16, "rope_theta": base}).inv_freq)
+
+
+UNEVEN: dict[str, Any] = {"per_layer_config": {"1": {"head_dim": 32}}}
+
+
+@pytest.mark.parametrize(
+    ("config", "layer_type", "complaint"),
+    [
+        (KINDS, "conv", "layers of conv are not turned: rope_parameters has None for them"),
+        (KINDS, "hybrid", "rope_parameters holds several: pass layer_type='full_attention' or"),
+        (FLAT, "full_attention", "config tells one kind of layer alone, maybe not those of 'full"),
+        ({**SIZES, **FLAT, **UNEVEN}, None, "head_dim differs between layers, in per_layer_config"),
+        (KINDS | PER_LAYER | UNEVEN, "full_attention", "head_dim differs between layers, in per_l"),
+        (GEMMA | {"rope_theta": None, "rope_scaling": None}, "full_attention", "rope_theta is mis"),
+        (GEMMA, "hybrid", "rope_local_base_freq tells apart layer_type='full_attention' or"),
+        ({**KINDS, "rope_parameters": {**KINDS["rope_parameters"], "factor": 2}}, "full_attention",
+         "factor must stand in the mapping of a kind of layer, in rope"),
+    ],
+)  # fmt: skip
+def test_kinds_of_layers_that_are_not_told(
+    config: Mapping[str, Any], layer_type: str | None, complaint: str
+) -> None:
+    with pytest.raises(ValueError, match=f"^{complaint}"):
+        rope_parameters(config, layer_type=layer_type)
+
+
+class Config:
+    """As a config object of transformers."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all keys."""
+        return dict(FLAT)
+
+
+def test_an_object_and_a_file_mean_the_same(tmp_path: Path) -> None:
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps(FLAT), "utf-8")
+    for config in (Config(), file, str(file)):
+        assert_array_equal(rope_parameters(config).inv_freq, rope_parameters(FLAT).inv_freq)
+    file.write_text("{", "utf-8")
+    with pytest.raises(ValueError, match=r"^config must be the path of a JSON file: Expecting"):
+        rope_parameters(file)
+    file.write_text("[]", "utf-8")
+    with pytest.raises(TypeError, match=r"^config must be a mapping, got list"):
+        rope_parameters(file)
+    with pytest.raises(FileNotFoundError):
+        rope_parameters(tmp_path / "none.json")
+    with pytest.raises(TypeError, match=r"^layer_type must be a string, got layer_type=3"):
+        rope_parameters(FLAT, layer_type=3)  # type: ignore[arg-type]

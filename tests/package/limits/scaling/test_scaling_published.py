@@ -18,7 +18,7 @@ UNRELATED: dict[str, Any] = {
     "bos_token_id": 1,
     "dual_chunk_attention_config": {"chunk_size": 262144},
     "hidden_act": "silu",
-    "model_type": "some",
+    "model_type": "llama",
     "no_rope_layers": [1, 1, 1, 0],
     "num_key_value_heads": 8,
     "qk_nope_head_dim": 128,

@@ -1,29 +1,9 @@
-// Elements, numbers as text, and what the page says of itself: theme, motion, width.
+// Numbers as text, and what the page says of itself: theme, motion, width.
 
-const SVG = "http://www.w3.org/2000/svg";
+export { html, svg } from "./elements.js";
+
 const RAISED = { "-": "⁻", ...[..."⁰¹²³⁴⁵⁶⁷⁸⁹"] };
 const NARROW_SPACE = "\u202f";
-
-function fill(node, attributes, children) {
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value === true) node.setAttribute(name, "");
-    else if (value !== false && value !== null && value !== undefined) {
-      node.setAttribute(name, value);
-    }
-  }
-  node.append(...children);
-  return node;
-}
-
-/** An HTML element: `html("p", {class: "x"}, "text", child)`. */
-export function html(name, attributes = {}, ...children) {
-  return fill(document.createElement(name), attributes, children);
-}
-
-/** An SVG element, likewise. */
-export function svg(name, attributes = {}, ...children) {
-  return fill(document.createElementNS(SVG, name), attributes, children);
-}
 
 /** A number as text with the digits that it has, as at the ticks of an axis. */
 export function plain(number) {

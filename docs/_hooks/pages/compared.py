@@ -1,0 +1,157 @@
+r"""Sentences of chapters that compare, and conditions of statements: each has what shows it.
+
+Looked at are open sentences that compare or order, as *faster*, *the largest*, *falls*, and
+sentences of a statement that set a condition, as *if all numbers are finite*. What shows one
+stands in `sentences/`, a file for each chapter: the whole sentence, so that a changed one has
+nothing, and one of
+
+- `holds`, an expression that is true, over `math`, `np`, `mpmath`, `itertools` and the package;
+- `broken`, one that is true where a condition is not met, and the conclusion fails;
+- `shown`, a line of a session on the page that says more than `True`, or the id of one of its
+  equations or figures;
+- `why`, if nothing of it can be computed.
+
+That the sentences are there is asked on every build; a test computes what holds.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import astuple, dataclass
+from pathlib import Path
+from typing import Any
+
+from sybil import Document, Region
+
+from engine.complaints import afterthought
+from engine.fences import fences, without_fences
+from engine.sentences import Sentence, paragraphs
+from pages import evidence
+
+FOLDER = Path(__file__).with_name("sentences")
+COMPARES = re.compile(
+    r"\b(?:(?:earli|lat|soon|larg|small|fast|slow|high|low|long|short|near|far|furth|farth|clos|"
+    r"weak|strong|great|wid|narrow|cheap|coars|fin|loud|quiet)(?:er|est)|(?:in|de)creas\w+|"
+    r"(?:grow|shrink|fall|rise)s?|ahead|more|fewer|less|best|better|worst|worse)\b",
+    re.IGNORECASE,
+)
+CONDITION = re.compile(
+    r"\b(?:if|unless|except|but for|only|finite|zero|whole|real|even|odd|every|each|all|any)\b",
+    re.IGNORECASE,
+)
+FOLDED = re.compile(r"^/// (?:proof|verification)\b.*?^///[ \t]*$", re.MULTILINE | re.DOTALL)
+WORD = re.compile(r"\w+")
+NO_CLAIM = re.compile(r"\]\([^()\n]*\)|\bno longer\b")  # where a link leads, and *not any more*
+NO_SENTENCE = ("heading", "title", "row")
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A sentence and what shows it."""
+
+    sentence: str = ""
+    holds: str = ""
+    broken: str = ""
+    shown: str = ""
+    why: str = ""
+
+
+def listed(page: Path) -> list[Shown]:
+    """Return what is listed for a chapter."""
+    file = FOLDER / f"{page.stem}.toml"
+    text = file.read_text("utf-8") if file.is_file() else ""
+    return [Shown(**entry) for entry in tomllib.loads(text).get("sentence", [])]
+
+
+def parse(document: Document) -> Iterator[Region]:
+    """Yield a complaint for each such sentence of a chapter that nothing shows."""
+    page = Path(document.path)
+    if page.parent.name != "chapters":
+        return
+    entries = {entry.sentence: entry for entry in listed(page)}
+    needless = set(entries)
+    for sentence in claiming(document):
+        needless.discard(sentence.text)
+        if sentence.text not in entries:
+            yield afterthought(
+                document,
+                sentence.start,
+                "this sentence compares, or sets a condition, and nothing is listed that shows "
+                f"it: give it an entry in {FOLDER.name}/{page.stem}.toml",
+            )
+        elif wrong := unshown(entries[sentence.text], document.text):
+            wrong = f"{FOLDER.name}/{page.stem}.toml: {wrong}"
+            yield afterthought(document, sentence.start, wrong)
+    for said in sorted(needless):
+        yield afterthought(
+            document,
+            len(document.text),
+            f"{FOLDER.name}/{page.stem}.toml shows {said!r}, and no sentence needs it; remove it",
+        )
+
+
+def claiming(document: Document) -> Iterator[Sentence]:
+    """Yield the sentences that need an entry, as they are written."""
+    text = document.text
+    folded = [match.span() for match in FOLDED.finditer(without_fences(text))]
+    trained = {sentence.start for sentence in evidence.claiming(document)}
+    for paragraph in paragraphs(text):
+        if paragraph.kind in NO_SENTENCE:
+            continue
+        if any(start <= paragraph.start < end for start, end in folded):
+            continue
+        for sentence in paragraph.sentences:
+            if sentence.start in trained or sentence.text.rstrip("*_)”").endswith("?"):
+                continue
+            said = NO_CLAIM.sub("", sentence.text)
+            if COMPARES.search(said) or (
+                paragraph.inside == "statement" and CONDITION.search(said)
+            ):
+                end = sentence.start + len(sentence.text)
+                yield Sentence(sentence.start, text[sentence.start : end])
+
+
+def unshown(entry: Shown, text: str) -> str:
+    """Return what is wrong with an entry, as far as the page can tell."""
+    if sum(map(bool, astuple(entry)[1:])) != 1:
+        return f"{entry.sentence!r} needs one of holds, broken, shown, why"
+    if entry.shown and not stands(entry.shown, text):
+        return (
+            f"no session of this page shows {entry.shown!r}, and no equation or figure has that id"
+        )
+    return ""
+
+
+def stands(shown: str, text: str) -> bool:
+    """Return whether a line stands in a session of a page, or is the id of something there."""
+    if re.fullmatch(r"(?:eq|fig)-[\w-]+", shown):
+        return bool(re.search(rf"(?:id: |#){shown}\b", text))
+    if not set(WORD.findall(shown)) - {"True", "False"}:
+        return False
+    sessions = (fence for fence in fences(text) if fence.language == "pycon")
+    return any(shown in fence.source.split("\n") for fence in sessions)
+
+
+def false(entry: Shown) -> bool:
+    """Return whether what is said to be true of an entry is not."""
+    expression = entry.holds or entry.broken
+    return bool(expression) and eval(f"(\n{expression}\n)", names()) is not True
+
+
+def names() -> dict[str, Any]:
+    """Return what the expressions may use."""
+    import itertools
+    import math
+
+    import mpmath
+    import numpy as np
+
+    import posenc
+
+    return {
+        "itertools": itertools,
+        "math": math,
+        "mpmath": mpmath,
+        "np": np,
+        "posenc": posenc,
+    }

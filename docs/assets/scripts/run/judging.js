@@ -1,0 +1,41 @@
+// The answer to an exercise, judged by `posenc.exercises.check` in the reader's browser.
+
+import { button, html } from "../explorers/parts/elements.js";
+import { ask, loading, stop } from "./python.js";
+
+const PATIENCE = 30_000; // milliseconds that an answer may take
+
+const { page } = document.querySelector("meta[name=runtime]").dataset;
+
+/** Judge what a box has, and say below it what came of it. */
+export async function judge({ name, answer, check, said }) {
+  const halt = button("Stop");
+  const say = (text, state = "", printed = "") => {
+    const [first, ...more] = text.trimEnd().split("\n");
+    said.dataset.state = state;
+    said.replaceChildren(html("p", { class: "run-status", "data-state": state }, first));
+    if (more.length) said.append(html("pre", { tabindex: 0 }, dedented(more)));
+    if (printed) said.append(html("p", {}, "Printed:"), html("pre", { tabindex: 0 }, printed));
+  };
+
+  check.after(halt);
+  halt.onclick = () => stop("stopped");
+  if (document.activeElement === check) halt.focus(); // or it would be nowhere
+  check.hidden = true;
+  say("Loading Python");
+  try {
+    const wish = { page, exercise: name, text: answer.text() };
+    const tell = (data) => say(data.ready ? "Checking" : loading(data));
+    const { holds, said: report, printed } = await ask(wish, tell, PATIENCE);
+    say(report, holds ? "held" : "failed", printed);
+  } catch (error) {
+    stop(); // what went wrong outside of Python has taken it along
+    say(error.message, "failed");
+  }
+  check.hidden = false;
+  if (document.activeElement === halt) check.focus();
+  halt.remove();
+}
+
+/** The lines of a report below its first, at the margin. */
+const dedented = (lines) => lines.map((line) => line.replace(/^ {2}/, "")).join("\n");

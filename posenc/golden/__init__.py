@@ -1,0 +1,14 @@
+"""Golden vectors: exact numbers that a port in any language can be held against.
+
+Every real number is computed with 80 digits and then rounded once, to the nearest number of
+its type. No float takes part, so the bytes are the same on every machine, whatever its sine.
+
+Letters in this module
+    p  position    ω  angular frequency, radians per position    i  index of a pair
+    d  channels    u  unit roundoff of a dtype                   t  ln(1/ω)
+"""
+
+from posenc.golden._cases import Case, cases
+from posenc.golden._files import write
+
+__all__ = ["Case", "cases", "write"]

@@ -1,0 +1,70 @@
+"""Comparison: where two encodings differ, by how much, and which convention explains it."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What `compare` found; true where nothing differs, and `str` says it in plain words.
+
+    Attributes:
+        equal: Whether all entries agree within what their dtype allows.
+        first: Index of the first entry that does not, or None. Of a table (row, channel);
+            of a bias (head, query, key); of a rotation (position, channel that comes
+            out, channel that went in).
+        given: The number there, or None.
+        wanted: The number of the reference there, or None.
+        largest: The largest difference, of entries beyond their limits if there are any.
+        where: Index of the largest difference, or None.
+        limit: What the dtype allows at that entry.
+        dtype: Name of the dtype that the limits are for: the narrowest that holds all numbers.
+        compared: How many entries were compared.
+        explanation: Which conventions or mistake make the difference, in words, or None
+            where none was found. It is verified: with it, all numbers are explained.
+
+    Raises:
+        TypeError: A field is missing.
+
+    Source:
+        Definition of this book.
+
+    Examples:
+        >>> import posenc
+        >>> verdict = posenc.compare(
+        ...     posenc.sinusoidal_positional_encoding(64, 8, start=1), "sinusoidal")
+        >>> bool(verdict), verdict.first, verdict.explanation
+        (False, (0, 0), 'first position 1 in place of first position 0')
+    """
+
+    equal: bool
+    first: tuple[int, ...] | None
+    given: float | None
+    wanted: float | None
+    largest: float
+    where: tuple[int, ...] | None
+    limit: float
+    dtype: str
+    compared: int
+    explanation: str | None = None
+
+    def __bool__(self) -> bool:
+        return self.equal
+
+    def __str__(self) -> str:
+        if self.equal:
+            return (
+                f"Equal: {self.compared} entries, at most {self.largest:.2g} apart, where"
+                f" {self.dtype} allows {self.limit:.2g}."
+            )
+        said = (
+            f"Different: first at {_place(self.first)}, {self.given:.6g} in place of"
+            f" {self.wanted:.6g}.\nMost at {_place(self.where)}, by {self.largest:.2g}, where"
+            f" {self.dtype} allows {self.limit:.2g}.\n"
+        )
+        if self.explanation:
+            return f"{said}What explains it: {self.explanation}."
+        return f"{said}No convention that posenc knows explains it."
+
+
+def _place(index: tuple[int, ...] | None) -> str:
+    return "[" + ", ".join(str(number) for number in index or ()) + "]"

@@ -1,0 +1,202 @@
+"""Tables: which conventions made the rows of an added encoding.
+
+Letters in this module
+    L  positions in a table    d  channels    z  pairs of channels as complex numbers
+"""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posenc.core.layouts import LAYOUTS, pair_channels
+from posenc.judging import _mistakes, _precision, _waves
+from posenc.judging._arrays import Given, some_rows
+from posenc.judging._identity import Identity, conventions
+
+Values = NDArray[np.float64]
+Rows = NDArray[np.int64]
+
+SIGNS = {  # (κ, σ): first of the pair, sign of the angles, sign of the scale
+    (1j, -1): ("sin", 1, 1),
+    (1j, 1): ("sin", -1, 1),
+    (1 + 0j, 1): ("cos", 1, 1),
+    (1 + 0j, -1): ("cos", -1, 1),
+    (-1j, -1): ("sin", 1, -1),
+    (-1j, 1): ("sin", -1, -1),
+    (-1 + 0j, 1): ("cos", 1, -1),
+    (-1 + 0j, -1): ("cos", -1, -1),
+}
+
+
+def identify_table(given: Given) -> Identity:
+    """Return what a table (L, d) is."""
+    rows = some_rows(given.shape[0], given.shape[1])
+    table = given.rows(rows)
+    found = of_rows(table, rows, given.dtype)
+    if found.kind == "unknown" and given.shape[0] > 1 and given.shape[1] <= 2**14:
+        turned = given.all().T if given.shape[0] <= 2**12 else None
+        if turned is not None:
+            other = of_rows(turned, np.arange(len(turned)), given.dtype)
+            if other.kind != "unknown":
+                note = "It is transposed: channels stand in rows, positions in columns."
+                return replace(other, notes=(note, *other.notes))
+    return found
+
+
+def of_rows(table: Values, rows: Rows, dtype: str) -> Identity:
+    """Return what some rows of a table are; `rows` are their numbers."""
+    numbers = _precision.narrowest(table, dtype)
+    notes: list[str] = []
+    empty = ~table.any(axis=1)
+    if 0 < empty.sum() <= 2 < len(rows) - empty.sum():
+        listed = " and ".join(str(row) for row in rows[empty])
+        word = "Row" if empty.sum() == 1 else "Rows"
+        verb = "is" if empty.sum() == 1 else "are"
+        notes.append(f"{word} {listed} {verb} zero, as for padding, and left out.")
+        table, rows = table[~empty], rows[~empty]
+    table, last = _even(table, notes)
+    best: tuple[str, _waves.Fit] | None = None
+    d = table.shape[1]
+    about = {"dtype": dtype, "numbers": numbers, "rows": len(rows)}
+    if d and len(rows) > 1:
+        for layout in LAYOUTS if d > 2 else LAYOUTS[:1]:
+            first, second = pair_channels(d, layout)
+            z = table[:, first] + 1j * table[:, second]
+            fit = _waves.fit(z, rows, numbers, _exponents(d, last is not None))
+            if fit is None:
+                continue
+            if fit.holds and (last is None or _fits_last(fit, last, rows, numbers)):
+                return named(fit, layout, tuple(notes), about)
+            if best is None or fit.breaches < best[1].breaches:
+                best = layout, fit
+    return _unknown(table, rows, numbers, best, tuple(notes), about)
+
+
+def _even(table: Values, notes: list[str]) -> tuple[Values, Values | None]:
+    """Return a table with an even number of channels, and a lone last channel if there is one."""
+    if table.shape[1] % 2 == 0 or table.shape[1] < 3:
+        return table, None
+    if not table[:, -1].any():
+        notes.append("The last of an odd number of channels is zero, and left out.")
+        return table[:, :-1], None
+    return table[:, :-1], table[:, -1]
+
+
+def _exponents(d: int, odd: bool) -> dict[str, float]:
+    """Return what the index of a pair is divided by, for each exponent."""
+    if odd:  # the paper's formula, with the number of channels or with one more
+        return {"paper": (d + 1) / 2, "next even": (d + 2) / 2}
+    if d == 2:
+        return {"paper": 1}
+    return {"paper": d / 2, "tensor2tensor": max(d / 2 - 1, 1)}
+
+
+def _fits_last(fit: _waves.Fit, last: Values, rows: Rows, numbers: str) -> bool:
+    """Return whether a lone last channel is the sine of one pair more."""
+    if fit.base is None or fit.exponent is None:
+        return False
+    steps = _exponents(2 * len(fit.frequencies), True)[fit.exponent]
+    omega = np.array([fit.base ** (-len(fit.frequencies) / steps)])
+    positions = fit.start + fit.step * rows.astype(np.float64)
+    expected = fit.scale * np.sin(positions * omega)
+    allowed = _precision.angle_error(positions, omega, fit.angles)[:, 0]
+    limit = _precision.entry_limit(expected, allowed, numbers, fit.angles, fit.scale)
+    return bool((abs(last - expected) <= limit).all())
+
+
+def named(
+    fit: _waves.Fit, layout: str, notes: tuple[str, ...], about: dict[str, object]
+) -> Identity:
+    """Return the identity of a table with waves in a layout."""
+    first, sign, of_scale = SIGNS[fit.factor, fit.turn]
+    free = None
+    if fit.base is None and (len(fit.frequencies) > 1 or abs(fit.frequencies[0] - 1) > 1e-3):
+        free = tuple(float(w) for w in fit.frequencies)
+    return replace(
+        Identity("sinusoidal", **about),  # type: ignore[arg-type]
+        layout=layout,
+        first=first,
+        exponent=fit.exponent if fit.base is not None else None,
+        base=fit.base,
+        start=fit.start,
+        step=fit.step,
+        sign=sign,
+        scale=of_scale * fit.scale,
+        inv_freq=free,
+        angles=fit.angles,
+        largest=fit.largest,
+        limit=fit.limit,
+        rows=fit.looked_at,
+        notes=(*notes, *remarks(fit)),
+    )
+
+
+def remarks(fit: _waves.Fit) -> tuple[str, ...]:
+    """Return what is unusual about waves, a sentence each."""
+    said = []
+    if fit.rounded:
+        what = " and ".join(fit.rounded)
+        said.append(f"{what.capitalize()} were rounded to {fit.angles}, so far positions collide.")
+    n = len(fit.frequencies)
+    if fit.exponent == "paper" and n > 2:
+        if fit.base == 1e8:
+            said.append("Base 10000 with a doubled exponent, 4i/d, is the same.")
+        elif fit.base == 100:
+            said.append("Base 10000 with half of the exponent, i/d, is the same.")
+        elif fit.base is not None and abs(np.log(fit.base) - n) < 1e-6 * n:
+            said.append(
+                "Each frequency is the one before over e, as where the factor of the exponent"
+                " was rounded down to -1."
+            )
+    if fit.base is None and n > 1 and np.ptp(fit.frequencies) <= 1e-6 * fit.frequencies.max():
+        said.append("All pairs have one frequency.")
+    return tuple(said)
+
+
+def _unknown(
+    table: Values,
+    rows: Rows,
+    numbers: str,
+    best: tuple[str, _waves.Fit] | None,
+    notes: tuple[str, ...],
+    about: dict[str, object],
+) -> Identity:
+    """Return what a table that is none of these comes nearest to, and a mistake that fits."""
+    unknown = Identity("unknown", **about, notes=notes)  # type: ignore[arg-type]
+    cause = _mistakes.of_table(table, rows, numbers)
+    if cause is not None:
+        unknown = replace(unknown, cause=cause)
+    if table.shape[1] < 2:
+        return unknown
+    if best is None or best[1].first is None or 2 * best[1].breaches > table.size // 2:
+        first = pair_channels(table.shape[1], "interleaved")
+        z = table[:, first[0]] + 1j * table[:, first[1]]
+        plain = _waves.Fit(
+            10000.0 ** -(np.arange(z.shape[1]) / z.shape[1]),
+            10000.0,
+            "paper",
+            0.0,
+            1.0,
+            1j,
+            -1,
+            1.0,
+            "",
+        )
+        usual = _precision.angles_for(numbers)
+        best = "interleaved", _waves.within(plain, z, rows, numbers, usual)
+    layout, fit = best
+    if fit.first is None:
+        return unknown
+    row, pair = fit.first
+    places = [range(table.shape[1])[part][pair] for part in pair_channels(table.shape[1], layout)]
+    wave = fit.waves(rows[row : row + 1].astype(np.float64))[0, pair]
+    apart = [abs(table[row, c] - v) for c, v in zip(places, (wave.real, wave.imag), strict=True)]
+    worse = int(apart[1] > apart[0])
+    channel, value = places[worse], (wave.real, wave.imag)[worse]
+    words = ", ".join(conventions(named(fit, layout, (), about)).values())
+    return replace(
+        unknown,
+        nearest=f"a sinusoidal table, {words}",
+        first_difference=((int(rows[row]), channel), float(table[row, channel]), float(value)),
+    )

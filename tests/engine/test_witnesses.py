@@ -1,0 +1,161 @@
+"""A comparison has a witness, and can fail."""
+
+import pytest
+from sybil import Document
+
+from engine import witnesses
+
+HELPERS = """>>> import posenc
+>>> from posenc import attention
+>>> from posenc.proofs import everywhere, gap, share, whole
+>>> def ours(d, n=1):
+...     return posenc.inv_freq(d) * n
+>>> def theirs(d):
+...     return [10000 ** (-2 * i / d) for i in range(d // 2)]
+>>> again = ours
+>>> near = lambda d: attention(d)
+>>> def length(d):
+...     return abs(d)
+"""
+
+
+def said(prompt: str) -> list[str]:
+    text = f"# T\n\n```pycon\n{HELPERS}>>> {prompt}\nTrue\n```\n"
+    return [region.parsed for region in witnesses.parse(Document(text, "page.md"))]
+
+
+@pytest.mark.parametrize(
+    "sides",
+    [
+        "ours, theirs",
+        "lambda d: ours(d), lambda d: theirs(d)",
+        "near, theirs",
+        "lambda ours: ours, lambda d: ours(d)",
+        "lambda d: d + d, lambda d: 2 * d",
+        "lambda d: attention(ours(d)), lambda d: d * d",
+    ],
+)
+def test_a_side_that_computes_in_another_way_is_a_witness(sides):
+    assert said(f"gap({sides}, d=whole(9)) == 0") == []
+
+
+@pytest.mark.parametrize(
+    "sides",
+    [
+        "ours, ours",
+        "ours, again",
+        "ours, lambda d: ours(d)",
+        "ours, lambda **at: ours(**at)",
+        "lambda d: again(d), lambda d: ours(d=d)",
+    ],
+)
+def test_a_side_in_a_wrapper_is_no_other_side(sides):
+    (message,) = said(f"share({sides}, d=whole(9)) == 0")
+
+    assert message == "share holds ours against itself; compare it with something else"
+
+
+@pytest.mark.parametrize(
+    "sides",
+    [
+        "lambda d: ours(d), lambda d: ours(d, 2) / 2",
+        "lambda d: posenc.inv_freq(d), lambda d: ours(d)",
+        "near, lambda d: attention(d + 0)",
+        "lambda d: ours(-d), lambda d: ours(d)",
+        "lambda d: posenc.inv_freq(d).sum(), lambda d: sum(posenc.inv_freq(d))",
+    ],
+)
+def test_both_sides_of_one_function_are_called_so(sides):
+    (message,) = said(f"gap({sides}, d=whole(9)) == 0")
+
+    assert "of the package, and would be wrong together" in message
+    assert said(f"gap(  # both sides: twice the same\n...     {sides}, d=whole(9)) == 0") == []
+
+
+@pytest.mark.parametrize(
+    "sides",
+    [
+        "lambda d: posenc.alibi_bias(9, d), lambda d: posenc.sinusoidal_at(9, d)",
+        "ours, lambda d: 6.28 / posenc.wavelengths(d)",
+        "near, lambda d: near(ours(d))",
+        "lambda d: [ours(d), near(d)], lambda d: ours(d)",
+    ],
+)
+def test_the_package_is_no_witness_of_itself_whichever_functions_it_has(sides):
+    for comment in ("", "  # both sides: rows"):
+        (message,) = said(f"gap({comment}\n...     {sides}, d=whole(9)) == 0")
+
+        assert message.endswith("compute one side without the package")
+
+
+@pytest.mark.parametrize(
+    ("claim", "holds"),
+    [
+        ("ours(d).all() > 0", False),
+        ("d > 0", False),
+        ("abs(d) > 0", False),
+        ("abs(d) >= 1", False),
+        ("d - 1 >= 0", False),
+        ("abs(d) >= 0", True),
+        ("0 <= length(d)", True),
+        ("float(length(d)) >= -1", True),
+        ("abs(d) > -1", True),
+        ("-1 < length(d)", True),
+        ("d == d", True),
+        ("theirs(d) == theirs(d) and d > 0", True),
+        ("d > 0 or True", True),
+        ("sum(x ** 2 for x in theirs(d)) >= 0", True),
+        ("d * d + abs(d) >= 0", True),
+        ("d * (d - 1) >= 0", False),
+    ],
+)
+def test_a_claim_that_holds_of_itself_is_refused(claim, holds):
+    found = said(f"everywhere(lambda d: {claim}, d=whole(9))")
+
+    assert bool(found) is holds
+    assert all("which holds whatever is computed" in message for message in found)
+
+
+@pytest.mark.parametrize(
+    ("sides", "refused"),
+    [
+        ("lambda d: ours(d)[[0]], lambda d: theirs(d)", "[0]"),
+        ("lambda d: ours(d)[rows], lambda d: theirs(d)", "[0, 5]"),
+        ("lambda d: ours(d), lambda d: [theirs(d)[k] for k in rows]", "[0, 5]"),
+        ("lambda d: ours(d)[0], lambda d: theirs(d)[0]", "[0]"),
+        ("lambda d: ours(d)[:1], lambda d: theirs(d)[:1]", "[:1]"),
+        ("lambda d: ours(d)[[0, 5, d]], lambda d: theirs(d)", ""),
+        ("lambda d: ours(d)[[0, d]], lambda d: theirs(d)", ""),
+        ("lambda d: ours(d)[:d], lambda d: theirs(d)[:d]", ""),
+        ("lambda d: ours(d)[0], lambda d: theirs(d)[1]", ""),
+        ("lambda d: [ours(d)[-2:], 1], lambda d: [theirs(d)[-2:], 1]", "[-2:]"),
+        ("first, lambda d: np.array(theirs(d)[:1])", "[:1]"),
+        ("lambda d: [*ours(d)[::2]], lambda d: [*theirs(d)[::2]]", ""),
+        ("lambda d: [*ours(d)[:3]], lambda d: [*theirs(d)[:3]]", ""),
+        ("lambda d: ours(d), lambda d: [*theirs(d)[:1], 0]", ""),
+    ],
+)
+def test_one_or_two_rows_do_not_speak_for_all(sides, refused):
+    text = HELPERS + ">>> rows = [0, 5]\n>>> def first(d):\n...     return ours(d)[:1]\n"
+    text = f"# T\n\n```pycon\n{text}>>> gap({sides}, d=whole(9)) == 0\nTrue\n```\n"
+    found = [region.parsed for region in witnesses.parse(Document(text, "page.md"))]
+
+    said = f"gap looks at {refused} alone; look at 3 or more, or at all"
+    assert found == ([said] if refused else [])
+
+
+@pytest.mark.parametrize(
+    ("claim", "refused"),
+    [
+        ("(d > 2) <= (d > 1)", True),
+        ("d and (d % 2 == 0) < (d > 1 or d < 0)", True),
+        ("(d > 2) == (d > 1)", False),
+        ("not d > 2 or d > 1", False),
+        ("0 < d <= 9", False),
+    ],
+)
+def test_truths_are_not_ordered(claim, refused):
+    found = said(f"everywhere(lambda d: {claim}, d=whole(9))")
+
+    assert len(found) == refused
+    assert all("orders what is true and false" in message for message in found)

@@ -1,0 +1,187 @@
+"""The command line: each command in process, each refusal, and the real process."""
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import posenc
+from engine.places import ROOT
+from engine.texts import read
+from posenc.command import app
+
+TABLE = posenc.sinusoidal_positional_encoding(32, 16)
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    np.save("table.npy", TABLE)
+    np.save("later.npy", posenc.sinusoidal_positional_encoding(32, 16, start=1))
+    np.save("line.npy", TABLE[0])
+    np.savez("both.npz", a=TABLE, b=-TABLE)
+    np.save("noise.npy", np.random.default_rng(0).normal(size=(32, 16)))
+    (tmp_path / "table.json").write_text(json.dumps(TABLE.tolist()))
+    (tmp_path / "broken.json").write_text("[1,")
+    (tmp_path / "table.txt").write_text("1")
+    (tmp_path / "empty.csv").write_text("")
+    (tmp_path / "broken.npz").write_bytes(b"PK\x03\x04")
+    some = {"rope_type": "proportional", "partial_rotary_factor": 0.5, "head_dim": 8}
+    (tmp_path / "some.json").write_text(json.dumps({**some, "rope_theta": 1e4}))
+    config = {"rope_theta": 500000.0, "head_dim": 8, "rope_type": "default"}
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    (tmp_path / "command_sample.py").write_text(
+        "import posenc\n"
+        "number = 1\n"
+        "turn = posenc.apply_rotary\n"
+        "def halves(x, positions):\n"
+        "    return posenc.apply_rotary(x, positions, layout='half')\n"
+        "def still(x, positions): return x\n"
+        "def encode(seq_len): return posenc.sinusoidal_positional_encoding(seq_len, 64)\n"
+        "def fails(seq_len): raise KeyError('gone')\n"
+    )
+    yield tmp_path
+    sys.modules.pop("command_sample", None)
+
+
+def run(line: str) -> Any:
+    return CliRunner().invoke(app, line.split())
+
+
+@pytest.mark.parametrize(
+    ("line", "status", "said"),
+    [
+        ("table --seq-len 3 --d-model 4", 0, "0.8415"),
+        ("rope --config config.json", 0, "attention factor 1"),
+        ("rope --config some.json", 0, "inf"),
+        ("identify table.npy", 0, "interleaved"),
+        ("identify table.json", 0, "interleaved"),
+        ("identify both.npz --key a", 0, "interleaved"),
+        ("identify noise.npy", 1, ""),
+        ("compare table.npy --with sinusoidal", 0, "Equal"),
+        ("compare later.npy --with sinusoidal", 1, "first position 1 in place of"),
+        ("identify command_sample:encode", 0, "interleaved"),
+        ("compare command_sample:halves --with llama3", 1, "base 10000 in place of base 500000"),
+        ("check command_sample:encode --as table", 0, "unique: yes"),
+        ("check command_sample:turn --as rotary", 0, "equal_offsets: yes"),
+        ("check command_sample:still --as rotary", 1, "sees_position: no"),
+        ("golden --out new --family t5", 0, "6 files in new"),
+    ],
+)
+def test_a_command_answers(line, status, said):
+    result = run(line)
+
+    assert result.exit_code == status, result.output
+    assert said in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("identify gone.npy", "gone.npy"),
+        ("identify line.npy", "axes"),
+        ("identify table.txt", "must end with"),
+        ("identify broken.json", "cannot be read"),
+        ("identify empty.csv", "cannot be read"),
+        ("identify command_sample:turn --key a", "--key is for .npz"),
+        ("identify broken.npz", "cannot be read"),
+        ("compare table.npy --with llama3", "thing"),
+        ("identify both.npz", "--key must be one of a, b"),
+        ("identify table.npy --key a", "--key is for .npz"),
+        ("compare table.npy --with nothing", "reference must be one of"),
+        ("rope --config gone.json", "gone.json"),
+        ("table --seq-len 3 --d-model 5", "d_model"),
+        ("table --seq-len 3 --d-model 4 --dtype int8", "dtype"),
+        ("table --seq-len 3 --d-model 4 --out table.txt", "--out must end with"),
+        ("check command_sample --as table", "module:function"),
+        ("check nowhere_at_all:encode --as table", "cannot be imported"),
+        ("check command_sample:gone --as table", "cannot be imported"),
+        ("check command_sample:number --as table", "is no function"),
+        ("check command_sample:fails --as table", "raised KeyError"),
+        ("golden --out .", "folder must be empty"),
+        ("golden --out table.npy", "table.npy"),
+        ("golden --out new --family fourier", "family must be 'sinusoidal' or"),
+    ],
+)
+def test_bad_input_is_one_line(line, said):
+    result = run(line)
+
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("posenc: ")
+    assert result.stderr.count("\n") == 1
+    assert said in result.stderr
+
+
+@pytest.mark.parametrize("suffix", ["npy", "csv"])
+def test_a_table_that_was_written_is_read_again(suffix):
+    assert run(f"table --seq-len 32 --d-model 16 --out mine.{suffix}").exit_code == 0
+
+    assert run(f"compare mine.{suffix} --with sinusoidal").exit_code == 0
+
+
+def test_json_holds_the_same_numbers():
+    shown = json.loads(run("table --seq-len 32 --d-model 16 --json").stdout)
+    np.testing.assert_array_equal(shown, TABLE)
+
+    found = json.loads(run("rope --config config.json --json").stdout)
+    assert found["inv_freq"] == posenc.inv_freq(8, base=500000.0).tolist()
+
+    assert json.loads(run("identify noise.npy --json").stdout)["kind"] == "unknown"
+    findings = json.loads(run("check command_sample:still --as rotary --json").stdout)
+    assert [found["law"] for found in findings if found["cause"]] == ["sees_position"]
+
+
+def test_golden_vectors_are_written_and_listed(folder):
+    said = json.loads(run("golden --out new/inside --family alibi --json").stdout)
+
+    files = {path.name: path.stat().st_size for path in (folder / "new/inside").iterdir()}
+    assert said["out"] == "new/inside"
+    assert set(said["files"]) == set(files)
+    assert said["bytes"] == sum(files.values())
+    index = json.loads((folder / "new/inside/golden.json").read_text("utf-8"))
+    assert {array["family"] for array in index["arrays"]} == {"alibi"}
+
+
+def test_a_wide_table_is_printed_whole():
+    lines = run("table --seq-len 2 --d-model 64").stdout.splitlines()
+
+    assert [len(line.split()) for line in lines] == [65, 65, 65]
+
+
+def test_the_real_process_answers():
+    command = [sys.executable, "-m", "posenc", "compare", "later.npy", "--with", "sinusoidal"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+
+    assert (done.returncode, done.stderr) == (1, "")
+    assert done.stdout.startswith("Different")
+
+
+def test_without_the_extra_one_line_says_what_to_install():
+    code = "import sys; sys.modules['typer'] = None; from posenc.__main__ import main; main()"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "posenc: the command needs typer and rich: pip install 'posenc[cli]'\n"
+
+
+def test_the_package_itself_needs_no_extra():
+    code = "import sys, posenc; print({'typer', 'rich'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert done.stdout == "set()\n"
+
+
+def test_the_page_shows_what_the_command_prints():
+    page = read(ROOT / "docs/reference/judge.md")
+    blocks = re.findall(r"^```console\n(.*?)^```", page, flags=re.MULTILINE | re.DOTALL)
+    assert len(blocks) == 1
+
+    for step in re.split(r"^\$ posenc ", blocks[0], flags=re.MULTILINE)[1:]:
+        line, _, shown = step.partition("\n")
+        assert CliRunner().invoke(app, shlex.split(line)).stdout == shown

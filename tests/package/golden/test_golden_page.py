@@ -1,0 +1,78 @@
+"""The page on golden vectors: its commands, and its port, which Node runs against the files."""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+
+import pytest
+from typer.testing import CliRunner
+
+from engine.places import ROOT
+from engine.texts import read
+from posenc import golden
+from posenc.command import app
+
+PAGE = read(ROOT / "docs/reference/goldens.md")
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", PAGE, flags=re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture(scope="module")
+def vectors(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("vectors") / "golden"
+    golden.write(folder)
+    return folder
+
+
+def ported(script: str, vectors) -> subprocess.CompletedProcess[str]:
+    """Run a port by Node, which CI has; elsewhere it may be missing."""
+    node = shutil.which("node")
+    if node is None and not os.environ.get("CI"):
+        pytest.skip("Node is not installed")
+    path = vectors.parent / "port.mjs"
+    path.write_text(script, "utf-8")
+    assert node
+    return subprocess.run(
+        [node, str(path), str(vectors)], capture_output=True, text=True, check=False
+    )
+
+
+def test_the_page_shows_what_its_commands_print(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    commands, _ = blocks("console")
+
+    for step in re.split(r"^\$ posenc ", commands, flags=re.MULTILINE)[1:]:
+        line, _, shown = step.partition("\n")
+        assert CliRunner().invoke(app, shlex.split(line)).stdout == shown
+
+
+def test_the_port_prints_what_the_page_shows(vectors):
+    (script,) = blocks("javascript")
+    _, shown = blocks("console")
+
+    done = ported(script, vectors)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == shown.partition("\n")[2]
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "name"),
+    [
+        ("(-2 * i) / d", "-i / d", "sinusoidal-paper-8"),
+        ("x[half + i] * sin;", "x[half + i] * sin * 1.000001;", "rotation-half-8"),
+        ("x[i] * sin + x[half + i]", "x[i] * sin - x[half + i]", "rotation-half-2"),
+        ("Math.sin(p * w), Math.cos(p * w)]);", "Math.cos(p * w), Math.sin(p * w)]);", "paper-2"),
+    ],
+)
+def test_a_port_with_a_mistake_is_seen(vectors, was, now, name):
+    (script,) = blocks("javascript")
+    assert script.count(was) == 1
+
+    done = ported(script.replace(was, now), vectors)
+    assert (done.returncode, done.stderr) == (1, "")
+    (line,) = [line for line in done.stdout.splitlines() if f"{name}:" in line]
+    assert " 0 of 6" not in line

@@ -1,0 +1,294 @@
+"""posenc.compare: equal where the dtype explains the difference, and what explains the rest."""
+
+import math
+import tracemalloc
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+import posenc
+from tests.goldens import cases
+from tests.package.judging import written as w
+
+BFLOAT16: Any = ml_dtypes.bfloat16
+K = w.offsets(64)
+EIGHT = w.slopes_of_the_authors(8)
+
+
+def program(length: int = 96, d: int = 32, start: int = 0, dtype: Any = np.float32) -> Any:
+    return w.in_halves(w.angles(length, w.rates_of_the_program(d, dtype=dtype), start, dtype))
+
+
+@pytest.mark.parametrize(
+    ("table", "name"),
+    [
+        (w.table(), "sinusoidal"),
+        (w.side_by_side(w.angles(96, w.rates_by_log(32))), "sinusoidal"),
+        (w.table(5000, 64, np.float32), "sinusoidal"),
+        (w.table(5000, 64, np.float32).astype(np.float64), "sinusoidal"),
+        (w.table(2000, 64, np.float32).astype(np.float16), "sinusoidal"),
+        (w.table(2000, 64, np.float32).astype(BFLOAT16), "sinusoidal"),
+        (program(), "tensor2tensor"),
+        (program(start=2).astype(BFLOAT16), "fairseq"),
+    ],
+)
+def test_right_tables_are_equal(table, name):
+    verdict = posenc.compare(table, name)
+
+    assert verdict, str(verdict)
+    assert verdict.compared == table.size
+    assert verdict.largest <= verdict.limit
+    assert (verdict.first, verdict.explanation) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("table", "first", "explanation"),
+    [
+        (w.in_halves(w.angles(64, w.rates(32))), (0, 1), "half layout in place of interleaved"),
+        (w.side_by_side(w.angles(64, w.rates(32), 1)), (0, 0), "first position 1 in place of"),
+        (w.side_by_side(w.angles(64, w.rates(32, 5e4))), (1, 2), "base 50000 in place of base"),
+        (w.side_by_side(-w.angles(64, w.rates(32))), (1, 0), "angles running backwards"),
+        (w.table() * math.sqrt(32), (0, 1), "all entries times 5.65685"),
+        (w.table(32).T, (0, 1), "it is transposed"),
+        (w.side_by_side(np.pi / 2 - w.angles(64, w.rates(32))), (0, 0), "cosine first"),
+        (w.side_by_side(w.angles(64, w.rates(32)) / 64), (1, 0), "steps of 0.015625"),
+        (
+            w.side_by_side(w.angles(64, w.rates_of_the_program(32))),
+            (1, 2),
+            "exponent i/(d/2-1) in place of exponent 2i/d",
+        ),
+        (
+            w.side_by_side(
+                w.angles(600, w.rates(32, dtype=np.float32), 0, np.float32).astype(np.float64)
+            ),
+            None,
+            "angles in float32 in place of angles in float64",
+        ),
+        (
+            w.side_by_side(
+                (np.arange(600).astype(BFLOAT16)[:, None] * w.rates(32).astype(BFLOAT16)).astype(
+                    np.float32
+                )
+            ),
+            None,
+            "angles in bfloat16",
+        ),
+        (
+            np.where(
+                np.arange(32) % 2,
+                np.cos(np.outer(np.arange(64), 10000.0 ** (-np.arange(32) / 32))),
+                np.sin(np.outer(np.arange(64), 10000.0 ** (-np.arange(32) / 32))),
+            ),
+            (1, 1),
+            "exponent c/d",
+        ),
+    ],
+)
+def test_another_table_is_explained(table, first, explanation):
+    verdict = posenc.compare(table, "sinusoidal")
+
+    assert not verdict
+    assert verdict.explanation is not None, str(verdict)
+    assert explanation in verdict.explanation
+    assert verdict.first is not None
+    assert first is None or verdict.first == first
+    assert verdict.given == table[verdict.first]
+    # Within rounding: the reference is right to the last bits.
+    assert verdict.wanted == pytest.approx(w.table(len(table), 32)[verdict.first], abs=1e-12)
+    assert verdict.largest > verdict.limit
+
+
+def test_the_first_and_the_largest_difference_are_found_far_down():
+    table = w.table(30000, 32, np.float32)
+    table[17000, 30] += 0.25
+    table[29999, 31] -= 0.5
+
+    verdict = posenc.compare(table, "sinusoidal")
+
+    assert (verdict.first, verdict.where) == ((17000, 30), (29999, 31))
+    assert verdict.largest == pytest.approx(0.5, abs=1e-3)
+    assert verdict.explanation is None
+    assert "No convention that posenc knows explains it." in str(verdict)
+
+
+def rotation(turned: Any, base: float = 10000.0, r: int = 64) -> Any:
+    omega = w.rates(r, base, np.float32)
+
+    def turn(x: Any, p: Any) -> Any:
+        return w.partly(turned, x, np.outer(p.astype(np.float32), omega))
+
+    return turn
+
+
+HALVES, NEIGHBOURS = w.turned_halves, w.turned_neighbours
+LINEAR = {"rope_type": "linear", "factor": 4.0, "head_dim": 64}
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "float16"])
+@pytest.mark.parametrize(
+    ("turn", "reference"),
+    [
+        (rotation(HALVES), "llama"),
+        (rotation(HALVES, 5e5), "llama3"),
+        (rotation(HALVES, r=16), "gpt-neox"),
+        (rotation(NEIGHBOURS), "rotary"),
+        (rotation(NEIGHBOURS), "gpt-j"),
+        (lambda x, p: rotation(HALVES)(x, p / 4), LINEAR),
+    ],
+)
+def test_right_rotations_are_equal(turn, reference, dtype):
+    def same_dtype(x: Any, p: Any) -> Any:
+        return turn(x.astype(np.float32), p).astype(dtype)
+
+    verdict = posenc.compare(same_dtype, reference, dtype=dtype)
+
+    assert verdict, str(verdict)
+
+
+@pytest.mark.parametrize(
+    ("turn", "reference", "explanation"),
+    [
+        (rotation(NEIGHBOURS, 5e5), "llama3", "interleaved layout in place of half layout"),
+        (rotation(HALVES), "llama3", "base 10000 in place of base 500000"),
+        (rotation(HALVES), "gpt-neox", "the first 64 channels turned in place of the first 16"),
+        (lambda x, p: rotation(HALVES)(x, -p), "llama", "angles running backwards"),
+        (lambda x, p: rotation(HALVES)(x, p + 1), "llama", "first position 1 in place of"),
+        (rotation(HALVES), LINEAR, "without steps of 0.25 positions"),
+        (rotation(HALVES, 5e5), "llama3.1", "base 500000 in place of frequencies that follow"),
+        (lambda x, p: x + w.table(len(x), 64), "llama", "something added"),
+    ],
+)
+def test_another_rotation_is_explained(turn, reference, explanation):
+    # 8192 positions would show the scaling of Llama 3.1 at once; slow pairs show it at 512.
+    verdict = posenc.compare(turn, reference)
+
+    assert not verdict
+    assert verdict.explanation is not None, str(verdict)
+    assert explanation in verdict.explanation
+    assert len(verdict.first or ()) == 3
+
+
+def test_two_rotations_are_compared_with_each_other():
+    ours = rotation(HALVES)
+
+    assert posenc.compare(ours, lambda x, p: posenc.apply_rotary(x, p, layout="half"))
+    other = posenc.compare(ours, lambda x, p: posenc.apply_rotary(x, p))
+    assert not other
+    assert other.explanation == "half layout in place of interleaved layout"
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.float16, BFLOAT16])
+@pytest.mark.parametrize("n_heads", [1, 8, 12, 20])
+def test_right_biases_are_equal(n_heads, dtype):
+    slopes = w.slopes_of_the_authors(n_heads)
+    key_only = w.hide(w.heads(slopes, np.tile(np.arange(64), (64, 1)))).astype(dtype)
+    falling = w.heads(slopes, -abs(K)).astype(dtype)
+
+    assert posenc.compare(w.hide(falling), "alibi")
+    finite = w.hide(w.heads(slopes, -abs(K)), -10000.0)
+    assert posenc.compare(finite.astype(dtype), "alibi")
+    assert posenc.compare(w.hide(falling.astype(np.float64), -1e9), "alibi")
+    assert posenc.compare(falling, "alibi-symmetric")
+    assert posenc.compare(falling[:, -8:], "alibi-symmetric")
+    assert not posenc.compare(key_only, "alibi")
+    assert posenc.compare(key_only, "alibi", ignore_row_constants=True)
+    assert posenc.compare(w.looked_up(w.bucket(w.offsets(200))).astype(dtype), "t5")
+    causal = w.looked_up(w.bucket(w.offsets(200), both=False))
+    assert posenc.compare(causal.astype(dtype), "t5-decoder")
+    assert posenc.compare(w.hide(causal).astype(dtype), "t5-decoder")
+
+
+@pytest.mark.parametrize(
+    ("bias", "reference", "explanation"),
+    [
+        (w.heads(EIGHT, -abs(K)), "alibi", "alike on both sides in place of later keys hidden"),
+        (w.hide(w.heads(EIGHT, abs(K))), "alibi", "rises with the distance"),
+        (w.hide(w.heads(EIGHT[::-1], K)), "alibi", "slopes in reverse order"),
+        (
+            w.heads([2 ** (-8 * (h + 1) / 12) for h in range(12)], -abs(K)),
+            "alibi-symmetric",
+            "slopes 2**(-8(h+1)/H) at every H",
+        ),
+        (w.heads(EIGHT, K), "alibi-symmetric", "rising for later keys in place of alike"),
+        (w.heads(EIGHT, -abs(K[:8])), "alibi-symmetric", "queries are counted from 0"),
+        (
+            w.hide(w.heads(EIGHT, np.tile(np.arange(64), (64, 1)))),
+            "alibi",
+            "a constant in each row, which softmax does not see",
+        ),
+        (w.looked_up(w.bucket(w.offsets(200), False)), "t5", "past keys alone in place of both"),
+        (w.looked_up(w.bucket(w.offsets(200), farthest=64)), "t5", "maximum distance 64 in place"),
+        (w.looked_up(w.bucket(w.offsets(200), buckets=16)), "t5", "16 buckets in place of 32"),
+        (w.heads(EIGHT, -abs(w.offsets(64))), "t5", "it is an ALiBi bias"),
+    ],
+)
+def test_another_bias_is_explained(bias, reference, explanation):
+    verdict = posenc.compare(bias, reference)
+
+    assert not verdict
+    assert verdict.explanation is not None, str(verdict)
+    assert explanation in verdict.explanation
+
+
+@pytest.mark.parametrize(
+    ("moved", "explanation"),
+    [
+        (lambda t: t[::-1], "reverse order"),
+        (lambda t: np.roll(t, -1, axis=0), "one position ahead"),
+        (lambda t: -t, "other sign"),
+        (lambda t: np.roll(t, 16, axis=1), "two halves of the channels are exchanged"),
+        (lambda t: t.reshape(32, 16, 2)[..., ::-1].reshape(32, 32), "neighbouring channels"),
+        (lambda t: t.T, "transposed"),
+        (lambda t: 3 * t, "all entries times 3"),
+        (lambda t: np.concatenate([t[:, ::2], t[:, 1::2]], axis=1), "half layout in place of"),
+        (lambda t: t + 1e-3, None),
+    ],
+)
+def test_what_was_moved_in_any_array_is_named(moved, explanation):
+    table = np.random.default_rng(0).normal(size=(32, 32))
+
+    verdict = posenc.compare(moved(table), table)
+
+    assert not verdict
+    if explanation is None:
+        assert verdict.explanation is None
+    else:
+        assert explanation in (verdict.explanation or "")
+    assert posenc.compare(table.astype(np.float32), table)
+    assert posenc.compare(table, table.astype(np.float32))
+
+
+def test_rows_that_are_one_ahead_are_named():
+    table = np.random.default_rng(0).normal(size=(33, 32))
+
+    assert "one position ahead" in (posenc.compare(table[1:], table[:-1]).explanation or "")
+    assert "one position behind" in (posenc.compare(table[:-1], table[1:]).explanation or "")
+
+
+@pytest.mark.parametrize("case", cases("alibi"), ids=lambda case: case.name)
+def test_no_false_alarm_on_the_biases_of_libraries(case):
+    """Whatever a library returned is named as ALiBi, or has no positions to tell."""
+    for array in case.outputs:
+        bias = case[array]
+        if bias.ndim < 2 or min(bias.shape[-1], bias.size // bias.shape[-1]) < 2:
+            continue
+        found = posenc.identify(bias, kind="bias")
+        # Padding on the left counts positions in another way.
+        kind = "unknown" if "leftpad" in case.name else "alibi"
+        assert found.kind == kind, f"{array} {bias.shape}: {found}"
+
+
+def test_a_long_table_takes_little_memory():
+    """131 072 positions, a fortieth of the width that the smallest machine should carry."""
+    table = np.zeros((131072, 24), dtype=np.float32)
+    theta = w.angles(131072, w.rates(24, dtype=np.float32), dtype=np.float32)
+    table[:] = w.side_by_side(theta)
+    tracemalloc.start()
+    assert posenc.compare(table, "sinusoidal")
+    assert posenc.identify(table).base == 10000
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert peak < 100e6  # in blocks of 2**18 numbers; all at once would take some 500 MB

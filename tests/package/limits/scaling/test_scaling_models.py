@@ -1,0 +1,129 @@
+"""scaling on every config class of transformers: the frequencies of its module, or a refusal.
+
+The numbers are those of the rotary modules, each built by its own class from its own config. Where
+transformers is installed, the classes that it has now are asked as well.
+"""
+
+import importlib
+import importlib.util
+import inspect
+import json
+import os
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from posenc import rope_parameters
+from tests.goldens import GOLDEN
+
+KEPT: dict[str, Any] = json.loads((GOLDEN / "rope_models.json").read_text("utf-8"))["classes"]
+ARRAYS = np.load(GOLDEN / "rope_models.npz")
+
+# A frequency b^(-2i/d) in float32: its exponent is off by a share of 2^-24, which moves it by
+# ln b of that, at most 19 for the bases there are; a power, a quotient and a blend round besides.
+CLOSE = 30 * 2.0**-24
+
+# What the refusals of the others say: most turn by several coordinates, or tell no key of it.
+REFUSED = (
+    "by two coordinates: use axial_cos_sin",
+    "config says nothing of a rotary embedding",
+    "head_dim is missing",
+    "is missing, and model_type=",
+    "is no multiple of num_attention_heads",
+    "is no rotary embedding: this model has none",
+    "leave out both",
+    "leave out model_type",
+    "partial_rotary_factor must lie within 0..1",  # 4.0, for two coordinates
+    "write rope_theta",
+)
+
+
+def expected(name: str) -> Iterator[tuple[str | None, Any, float]]:
+    """Yield what a class is to give: a kind of layer or None, frequencies, and the factor."""
+    for layer, factor in KEPT[name]["attention_factor"].items():
+        yield layer or None, ARRAYS[f"{name}.{layer}" if layer else name], factor
+
+
+def told(config: Any, layer: str | None) -> Any:
+    """Return the answer, or the words of a refusal; anything else is an error."""
+    try:
+        return rope_parameters(config, layer_type=layer)
+    except (ValueError, TypeError) as refusal:
+        return str(refusal)
+
+
+def agrees(name: str, config: Any) -> bool:
+    """Whether a class agrees with its module for each kind of layer; False where refused."""
+    answers = [(told(config, layer), layer, *rest) for layer, *rest in expected(name)]
+    for answer, layer, frequencies, factor in answers:
+        if isinstance(answer, str):
+            continue
+        assert answer.inv_freq.shape == frequencies.shape, (name, layer)
+        assert_allclose(answer.inv_freq, frequencies, rtol=CLOSE, err_msg=name)
+        assert_allclose(answer.attention_factor, factor, rtol=1e-15, err_msg=name)
+    return not any(isinstance(answer, str) for answer, *_ in answers)
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_agrees_or_is_refused(name: str) -> None:
+    config = KEPT[name]["config"]
+    if not agrees(name, config):
+        for layer, *_ in expected(name):
+            assert any(words in str(told(config, layer)) for words in REFUSED), name
+
+
+def test_most_agree() -> None:
+    assert (len(KEPT), len(ARRAYS.files)) == (240, 259)
+    assert sum(agrees(name, kept["config"]) for name, kept in KEPT.items()) == 186
+
+
+@pytest.mark.parametrize("name", [n for n in KEPT if "" not in KEPT[n]["attention_factor"]])
+def test_several_kinds_of_layers_are_asked_for_one(name: str) -> None:
+    complaint = told(KEPT[name]["config"], None)
+    for layer, *_ in expected(name):
+        assert f"layer_type='{layer}'" in complaint
+
+
+def classes() -> Iterator[Any]:
+    """Yield all config classes of the installed transformers that name a model."""
+    from transformers import PreTrainedConfig  # type: ignore[import-not-found]
+
+    root = Path(importlib.import_module("transformers").__file__ or "").parent / "models"
+    for file in sorted(root.glob("*/configuration_*.py")):
+        module = importlib.import_module(f"transformers.models.{file.parent.name}.{file.stem}")
+        members: list[tuple[str, Any]] = inspect.getmembers(module, inspect.isclass)
+        for _, found in members:
+            named = issubclass(found, PreTrainedConfig) and found.__module__ == module.__name__
+            if named and file.parent.name != "auto" and found.model_type:
+                yield found
+
+
+@pytest.mark.thorough
+def test_every_config_class_of_the_installed_transformers() -> None:
+    if importlib.util.find_spec("transformers") is None:
+        if os.environ.get("POSENC_TRANSFORMERS"):
+            pytest.fail("transformers is not installed")
+        pytest.skip("transformers is not installed: its config classes were not asked")
+    agreed, seen, silent = 0, 0, []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of transformers, about itself
+        for found in classes():
+            try:
+                config = found()
+            except Exception:
+                continue
+            seen += 1
+            name = found.__name__
+            if name in KEPT:
+                agreed += agrees(name, config)
+            elif not isinstance(told(config, None), str):
+                silent.append(name)
+    # What is not kept has no rotary module, or one that was never compared.
+    assert not silent
+    assert seen > 700
+    assert agreed > 150

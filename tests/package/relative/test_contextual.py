@@ -1,0 +1,125 @@
+"""contextual: positions and biases against sums of gates in plain Python, and refusals."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from posenc import cope_bias, cope_positions
+
+
+def draw(*shape: int, seed: int = 0) -> Any:
+    return np.random.default_rng(seed).normal(size=shape)
+
+
+def gate(product: float) -> float:
+    return 1 / (1 + math.exp(-product))
+
+
+@pytest.mark.parametrize(("q_len", "k_len"), [(0, 0), (0, 3), (1, 1), (1, 9), (6, 6), (3, 8)])
+@pytest.mark.parametrize("leading", [(), (2,), (2, 3)])
+def test_positions_are_sums_of_gates(q_len: int, k_len: int, leading: tuple[int, ...]) -> None:
+    products = 3 * draw(*leading, q_len, k_len)
+    found = cope_positions(products)
+
+    assert found.shape == products.shape
+    for *head, row, q in np.ndindex(found.shape):
+        p = row + k_len - q_len
+        between = [gate(float(products[(*head, row, j)])) for j in range(q, p + 1)]
+        # Nine gates, each within eight units in the last place of 1.
+        assert abs(found[(*head, row, q)] - math.fsum(between)) < 2e-14
+
+
+def test_open_gates_count_tokens_however_large_a_product() -> None:
+    assert cope_positions([[1e300] * 4]).tolist() == [[4.0, 3.0, 2.0, 1.0]]
+    assert cope_positions([[-1e300] * 4]).tolist() == [[0.0] * 4]
+
+
+def test_later_keys_change_nothing() -> None:
+    products = draw(5, 5)
+    changed = products + np.where(np.arange(5) > np.arange(5)[:, np.newaxis], 7, 0)
+
+    assert (cope_positions(changed) == cope_positions(products)).all()
+
+
+@pytest.mark.parametrize("rows", [1, 2, 5])
+@pytest.mark.parametrize("leading", [(), (2,), (2, 3)])
+def test_a_bias_is_a_line_between_two_rows(rows: int, leading: tuple[int, ...]) -> None:
+    Q, table = draw(*leading, 4, 3), draw(rows, 3, seed=1)
+    positions = np.abs(3 * draw(*leading, 4, 6, seed=2))
+    positions[..., 0], positions[..., 1], positions[..., 2] = 0, 1, 1e9
+    found = cope_bias(Q, table, positions)
+
+    assert found.shape == positions.shape
+    for *head, row, q in np.ndindex(found.shape):
+        at = min(float(positions[(*head, row, q)]), rows - 1)
+        low, high = math.floor(at), math.ceil(at)
+        vector = (1 - at + low) * table[low] + (at - low) * table[high]
+        # Three products of numbers below 6, and two roundings of a share.
+        assert abs(found[(*head, row, q)] - Q[(*head, row)] @ vector) < 2e-13
+
+
+def test_whole_positions_are_the_rows() -> None:
+    table = draw(9, 3)
+    found = cope_bias(np.eye(3), table, np.arange(9.0) * np.ones((3, 1)))
+
+    assert_allclose(found, table.T, rtol=0, atol=0)
+
+
+Q, TABLE = np.zeros((2, 3)), np.zeros((4, 3))
+AGREE = (
+    "Q must agree with positions in queries and leading axes, and with table in d_k, got shapes "
+)
+REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
+    (
+        lambda: cope_positions(np.zeros((3, 2))),
+        ValueError,
+        "there must be as many keys as queries, got 3 and 2",
+    ),
+    (
+        lambda: cope_positions([1.0]),
+        ValueError,
+        "products must have at least 2 axes, got shape (1,)",
+    ),
+    (lambda: cope_positions([[math.inf]]), ValueError, "products must be finite, got inf"),
+    (
+        lambda: cope_positions([["x"]]),
+        TypeError,
+        "products must hold real numbers, got dtype <U1",
+    ),
+    (
+        lambda: cope_bias(Q, TABLE, np.zeros((3, 5))),
+        ValueError,
+        AGREE + "(2, 3), (3, 5) and (4, 3)",
+    ),
+    (
+        lambda: cope_bias(Q, TABLE[:, :2], np.zeros((2, 5))),
+        ValueError,
+        AGREE + "(2, 3), (2, 5) and (4, 2)",
+    ),
+    (
+        lambda: cope_bias(Q, TABLE[:0], np.zeros((2, 5))),
+        ValueError,
+        "table must have a shape of at least (1, 1), got shape (0, 3)",
+    ),
+    (
+        lambda: cope_bias(Q, TABLE, np.full((2, 5), -0.5)),
+        ValueError,
+        "positions must be at least 0, got -0.5",
+    ),
+    (
+        lambda: cope_bias(Q + 1e200, TABLE + 1e200, np.zeros((2, 5))),
+        ValueError,
+        "bias must be finite, got nan",
+    ),
+]
+
+
+@pytest.mark.parametrize(("call", "kind", "complaint"), REFUSED, ids=[r[2] for r in REFUSED])
+def test_refuses(call: Callable[[], Any], kind: type[Exception], complaint: str) -> None:
+    with pytest.raises(kind) as refusal:
+        call()
+    assert str(refusal.value) == complaint

@@ -1,0 +1,96 @@
+"""disentangled: against three sums for each pair, and refusals by name."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from posenc import deberta_scores
+
+# Three sums of up to 5 products of numbers below 6, rounded.
+NEAR = 3 * 5 * 5 * 36 * 2.0**-53
+
+
+def draw(*shape: int, seed: int = 0) -> Any:
+    return np.random.default_rng(seed).normal(size=shape)
+
+
+def delta(p: int, q: int, n_1: int) -> int:
+    """The paper's three cases."""
+    if p - q <= -n_1:
+        return 0
+    if p - q >= n_1:
+        return 2 * n_1 - 1
+    return p - q + n_1
+
+
+@pytest.mark.parametrize(
+    ("q_len", "k_len", "n_1"), [(0, 0, 1), (1, 1, 1), (5, 5, 1), (6, 6, 3), (2, 7, 2), (4, 4, 9)]
+)
+@pytest.mark.parametrize("leading", [(), (2,), (2, 3)])
+def test_scores_are_three_sums(q_len: int, k_len: int, n_1: int, leading: tuple[int, ...]) -> None:
+    Q, K = draw(*leading, q_len, 5), draw(*leading, k_len, 5, seed=1)
+    of_queries, of_keys = draw(2, 2 * n_1, 5, seed=2)
+    expected = np.zeros((*leading, q_len, k_len))
+    for *head, row, q in np.ndindex(expected.shape):
+        x, y, p = Q[(*head, row)], K[(*head, q)], row + k_len - q_len
+        terms = x @ y, x @ of_keys[delta(p, q, n_1)], y @ of_queries[delta(q, p, n_1)]
+        expected[(*head, row, q)] = math.fsum(terms) / math.sqrt(15)
+
+    found = deberta_scores(Q, K, of_queries, of_keys)
+    assert_allclose(found, expected, rtol=0, atol=NEAR)
+
+
+def test_a_text_backwards_is_not_the_same_text() -> None:
+    """Both ends of the clip are seen, and they differ by one offset."""
+    table = np.arange(4.0)[:, np.newaxis]
+    places = deberta_scores(np.ones((7, 1)), np.zeros((7, 1)), 0 * table, table)[3]
+
+    assert_allclose(places * math.sqrt(3), [3, 3, 3, 2, 1, 0, 0], rtol=0, atol=1e-15)
+
+
+TWO, ROWS = np.zeros((2, 3)), np.zeros((4, 3))
+TABLES = "relative_Q and relative_K must have one even number of rows and 3 channels, got shapes "
+REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
+    (lambda: deberta_scores(TWO, TWO, ROWS, TWO), ValueError, TABLES + "(4, 3) and (2, 3)"),
+    (
+        lambda: deberta_scores(TWO, TWO, ROWS[:3], ROWS[:3]),
+        ValueError,
+        TABLES + "(3, 3) and (3, 3)",
+    ),
+    (
+        lambda: deberta_scores(TWO, TWO, ROWS[:, :2], ROWS[:, :2]),
+        ValueError,
+        TABLES + "(4, 2) and (4, 2)",
+    ),
+    (
+        lambda: deberta_scores(TWO, TWO, ROWS[:0], ROWS[:0]),
+        ValueError,
+        "relative_Q must have a shape of at least (2, 1), got shape (0, 3)",
+    ),
+    (
+        lambda: deberta_scores(ROWS, TWO, ROWS, ROWS),
+        ValueError,
+        "there must be as many keys as queries, got 4 and 2",
+    ),
+    (
+        lambda: deberta_scores(TWO + 1e200, TWO + 1e200, ROWS, ROWS),
+        ValueError,
+        "scores must be finite, got inf",
+    ),
+    (
+        lambda: deberta_scores(TWO, TWO, ROWS, [["x"]]),
+        TypeError,
+        "relative_K must hold real numbers, got dtype <U1",
+    ),
+]
+
+
+@pytest.mark.parametrize(("call", "kind", "complaint"), REFUSED, ids=[r[2] for r in REFUSED])
+def test_refuses(call: Callable[[], Any], kind: type[Exception], complaint: str) -> None:
+    with pytest.raises(kind) as refusal:
+        call()
+    assert str(refusal.value) == complaint

@@ -1,0 +1,105 @@
+"""four_terms: against four sums for each pair, against the terms of sums, and refusals."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from posenc import sinusoidal_at, transformer_xl_scores
+
+# Four sums of up to 5 products of numbers below 6, rounded.
+NEAR = 4 * 5 * 5 * 36 * 2.0**-53
+
+
+def draw(*shape: int, seed: int = 0) -> Any:
+    return np.random.default_rng(seed).normal(size=shape)
+
+
+@pytest.mark.parametrize(("q_len", "k_len"), [(1, 1), (1, 4), (5, 5), (2, 6)])
+@pytest.mark.parametrize("leading", [(), (2,), (2, 3)])
+def test_scores_are_four_sums(q_len: int, k_len: int, leading: tuple[int, ...]) -> None:
+    Q, K = draw(*leading, q_len, 5), draw(*leading, k_len, 5, seed=1)
+    R, (u, v) = draw(q_len + k_len - 1, 5, seed=2), draw(2, 5, seed=3)
+    vector = dict(zip(range(1 - k_len, q_len), R, strict=True))  # of each offset
+    expected = np.zeros((*leading, q_len, k_len))
+    for *head, row, q in np.ndindex(expected.shape):
+        x, y = Q[(*head, row)], K[(*head, q)]
+        r = vector[q - (row + k_len - q_len)]
+        expected[(*head, row, q)] = math.fsum([x @ y, x @ r, u @ y, v @ r]) / math.sqrt(5)
+
+    assert_allclose(transformer_xl_scores(Q, K, R, u, v), expected, rtol=0, atol=NEAR)
+
+
+def test_with_queries_of_nothing_it_is_a_bias_of_contents_and_one_of_offsets() -> None:
+    K, R, (u, v) = draw(6, 4), draw(11, 4, seed=1), draw(2, 4, seed=2)
+    scores = 2 * transformer_xl_scores(np.zeros((6, 4)), K, R, u, v)
+    of_contents, of_offsets = K @ u, R @ v
+
+    for p, q in np.ndindex(6, 6):
+        assert abs(scores[p, q] - of_contents[q] - of_offsets[q - p + 5]) < NEAR
+
+
+def test_absolute_sinusoids_have_the_relative_ones_in_them() -> None:
+    """A query that holds its own place alone scores by offset, as R alone does."""
+    pe, zeros = sinusoidal_at(range(8), 6), np.zeros((8, 6))
+    first = sinusoidal_at([0], 6)[0]
+    R = sinusoidal_at(range(7, -8, -1), 6)
+
+    found = math.sqrt(6) * transformer_xl_scores(zeros, zeros, R, first, first)
+    # Entries within 1e-15, six products of them.
+    assert_allclose(found, pe @ pe.T, rtol=0, atol=2e-14)
+
+
+ROWS, VECTOR, R = np.zeros((2, 3)), np.zeros(3), np.zeros((3, 3))
+REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
+    (
+        lambda: transformer_xl_scores(ROWS, ROWS, ROWS, VECTOR, VECTOR),
+        ValueError,
+        "R must have shape (3, 3), got shape (2, 3)",
+    ),
+    (
+        lambda: transformer_xl_scores(ROWS[:0], ROWS, R, VECTOR, VECTOR),
+        ValueError,
+        "L_q must be at least 1, got L_q=0",
+    ),
+    (
+        lambda: transformer_xl_scores(ROWS, ROWS, R, VECTOR[:2], VECTOR),
+        ValueError,
+        "u must have shape (3,), got shape (2,)",
+    ),
+    (
+        lambda: transformer_xl_scores(ROWS, ROWS, R, VECTOR, VECTOR[:2]),
+        ValueError,
+        "v must have shape (3,), got shape (2,)",
+    ),
+    (
+        lambda: transformer_xl_scores(ROWS, ROWS, R, VECTOR, 0.0),
+        ValueError,
+        "v must have 1 axes, got shape ()",
+    ),
+    (
+        lambda: transformer_xl_scores(ROWS, ROWS[:1], R, VECTOR, VECTOR),
+        ValueError,
+        "there must be as many keys as queries, got 2 and 1",
+    ),
+    (
+        lambda: transformer_xl_scores(ROWS + 1e200, ROWS + 1e200, R, VECTOR, VECTOR),
+        ValueError,
+        "scores must be finite, got inf",
+    ),
+    (
+        lambda: transformer_xl_scores(ROWS, ROWS, [["x"] * 3] * 3, VECTOR, VECTOR),
+        TypeError,
+        "R must hold real numbers, got dtype <U1",
+    ),
+]
+
+
+@pytest.mark.parametrize(("call", "kind", "complaint"), REFUSED, ids=[r[2] for r in REFUSED])
+def test_refuses(call: Callable[[], Any], kind: type[Exception], complaint: str) -> None:
+    with pytest.raises(kind) as refusal:
+        call()
+    assert str(refusal.value) == complaint

@@ -1,0 +1,142 @@
+"""offset_vectors: scores and means against loops over pairs, and refusals by name."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from posenc import attention_weights, relative_scores, relative_values
+
+# Sums of up to 20 products of numbers below 6, rounded.
+NEAR = 20 * 20 * 72 * 2.0**-53
+
+
+def draw(*shape: int, seed: int = 0) -> Any:
+    return np.random.default_rng(seed).normal(size=shape)
+
+
+def row(p: int, q: int, n_1: int) -> int:
+    """The row of the vector for a query at p and a key at q, as the paper clips."""
+    return max(-n_1, min(n_1, q - p)) + n_1
+
+
+@pytest.mark.parametrize(
+    ("q_len", "k_len", "n_1"), [(0, 0, 2), (0, 3, 2), (1, 1, 0), (4, 4, 0), (5, 5, 9), (3, 9, 2)]
+)
+@pytest.mark.parametrize("leading", [(), (2,), (2, 3)])
+def test_scores_and_means_are_those_of_the_pairs(
+    q_len: int, k_len: int, n_1: int, leading: tuple[int, ...]
+) -> None:
+    Q, K, A = draw(*leading, q_len, 5), draw(*leading, k_len, 5, seed=1), draw(2 * n_1 + 1, 5)
+    W, V, B = draw(*leading, q_len, k_len), draw(*leading, k_len, 2), draw(2 * n_1 + 1, 2)
+    scores, means = np.zeros(W.shape), np.zeros((*leading, q_len, 2))
+    for place in np.ndindex(*leading, q_len):
+        *head, r = place
+        p = r + k_len - q_len
+        for q in range(k_len):
+            key = (*head, q)
+            scores[(*place, q)] = Q[place] @ (K[key] + A[row(p, q, n_1)]) / math.sqrt(5)
+            means[place] += W[(*place, q)] * (V[key] + B[row(p, q, n_1)])
+
+    assert_allclose(relative_scores(Q, K, A), scores, rtol=0, atol=NEAR)
+    assert_allclose(relative_values(W, V, B), means, rtol=0, atol=NEAR)
+
+
+def test_vectors_of_zeros_are_plain_attention() -> None:
+    Q, K = draw(2, 6, 4)
+    plain = attention_weights(Q, K)
+    weights = attention_weights(
+        np.zeros((6, 1)), np.zeros((6, 1)), bias=relative_scores(Q, K, np.zeros((3, 4)))
+    )
+
+    assert_allclose(weights, plain, rtol=0, atol=NEAR)
+    assert_allclose(relative_values(plain, K, np.zeros((5, 4))), plain @ K, rtol=0, atol=NEAR)
+
+
+def test_a_shift_of_all_positions_changes_nothing() -> None:
+    """The last rows of a longer text are those of a text of their own."""
+    Q, K, A = draw(9, 4), draw(9, 4, seed=1), draw(7, 4, seed=2)
+
+    assert_allclose(
+        relative_scores(Q, K, A)[4:, 4:], relative_scores(Q[4:], K[4:], A), rtol=0, atol=NEAR
+    )
+
+
+TWO, ODD = np.zeros((2, 3)), np.zeros((5, 3))
+REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
+    (
+        lambda: relative_scores(np.zeros((2, 4)), TWO, ODD),
+        ValueError,
+        "Q and K must agree in d_k and all leading axes, got shapes (2, 4) and (2, 3)",
+    ),
+    (
+        lambda: relative_scores(np.zeros((1, 2, 3)), TWO, ODD),
+        ValueError,
+        "Q and K must agree in d_k and all leading axes, got shapes (1, 2, 3) and (2, 3)",
+    ),
+    (
+        lambda: relative_scores(np.zeros((3, 3)), TWO, ODD),
+        ValueError,
+        "there must be as many keys as queries, got 3 and 2",
+    ),
+    (
+        lambda: relative_scores(np.zeros((2, 0)), np.zeros((2, 0)), ODD),
+        ValueError,
+        "d_k must be at least 1, got d_k=0",
+    ),
+    (
+        lambda: relative_scores(TWO, TWO, np.zeros((4, 3))),
+        ValueError,
+        "table must have an odd number of rows and 3 channels, got shape (4, 3)",
+    ),
+    (
+        lambda: relative_scores(TWO, TWO, np.zeros((5, 2))),
+        ValueError,
+        "table must have an odd number of rows and 3 channels, got shape (5, 2)",
+    ),
+    (
+        lambda: relative_scores(TWO + 1e200, TWO + 1e200, ODD),
+        ValueError,
+        "scores must be finite, got inf",
+    ),
+    (
+        lambda: relative_scores([["x"]], TWO, ODD),
+        TypeError,
+        "Q must hold real numbers, got dtype <U1",
+    ),
+    (
+        lambda: relative_values(TWO, TWO, ODD),
+        ValueError,
+        "weights and V must agree in keys and all leading axes, got shapes (2, 3) and (2, 3)",
+    ),
+    (
+        lambda: relative_values(np.zeros((1, 2, 2)), TWO, ODD),
+        ValueError,
+        "weights and V must agree in keys and all leading axes, got shapes (1, 2, 2) and (2, 3)",
+    ),
+    (
+        lambda: relative_values(np.zeros((3, 2)), TWO, ODD),
+        ValueError,
+        "there must be as many keys as queries, got 3 and 2",
+    ),
+    (
+        lambda: relative_values(np.zeros((2, 2)), TWO, np.zeros((0, 3))),
+        ValueError,
+        "table must have an odd number of rows and 3 channels, got shape (0, 3)",
+    ),
+    (
+        lambda: relative_values(np.full((2, 2), 1e200), TWO + 1e200, ODD),
+        ValueError,
+        "means must be finite, got inf",
+    ),
+]
+
+
+@pytest.mark.parametrize(("call", "kind", "complaint"), REFUSED, ids=[r[2] for r in REFUSED])
+def test_refuses(call: Callable[[], Any], kind: type[Exception], complaint: str) -> None:
+    with pytest.raises(kind) as refusal:
+        call()
+    assert str(refusal.value) == complaint

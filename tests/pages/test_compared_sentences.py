@@ -1,0 +1,122 @@
+"""Which sentences of a chapter need an entry, and which entries are none."""
+
+import json
+
+import pytest
+from sybil import Document
+
+from engine.places import ROOT
+from pages import compared
+from pages.compared import Shown
+
+CHAPTER = ROOT / "docs/chapters/invented.md"
+SAID = "The second pair is slower than the first."
+SESSION = "\n```pycon\n>>> list(posenc.inv_freq(4))\n[1.0, 0.01]\n>>> bool(1)\nTrue\n```\n"
+
+
+@pytest.fixture
+def complaints(monkeypatch, tmp_path):
+    """Return what says what is wrong with a text, if some entries are listed."""
+
+    def judge(text, *entries):
+        monkeypatch.setattr(compared, "FOLDER", tmp_path)
+        lines = [
+            "\n".join(f"{key} = {json.dumps(value)}" for key, value in entry.items())
+            for entry in entries
+        ]
+        listed = "".join(f"[[sentence]]\n{line}\n" for line in lines)
+        (tmp_path / "invented.toml").write_text(listed, "utf-8")
+        return [region.parsed for region in compared.parse(Document(text, str(CHAPTER)))]
+
+    return judge
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        SAID,
+        "- It falls with the distance.",
+        "The peak moves ahead, to later keys.",
+        "**The last is slowest.**\nIt is so.",
+        "/// statement | T\n\nIf all numbers are finite,\n\n$$\na = b\n$$\n///\n",
+        "/// statement | T\n\nFor every real $p$, it is so.\n///\n",
+    ],
+)
+def test_comparisons_and_conditions_need_an_entry(complaints, text):
+    (message,) = complaints(text)
+
+    assert "give it an entry in" in message
+    assert message.endswith("invented.toml")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "There are two pairs.",
+        "## The faster one\n\nThere are two pairs.",
+        "Which pair is slower?",
+        "**Is the second pair slower?** There are two.",
+        "If it is so, go on.",
+        "See [the pairs](other.md#faster).",
+        "It no longer holds.",
+        "| faster | 1 |",
+        "/// verification | T\n\nThe second is slower.\n///\n",
+        "/// proof | T\n\nThe second is slower.\n///\n",
+    ],
+)
+def test_other_sentences_need_none(complaints, text):
+    assert complaints(text) == []
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"holds": "1 < 2"},
+        {"broken": "1 < 2"},
+        {"shown": "[1.0, 0.01]"},
+        {"shown": "eq-slow"},
+        {"why": "It says what comes next."},
+    ],
+)
+def test_one_thing_shows_a_sentence(complaints, entry):
+    text = f"{SAID}\n{SESSION}\n    attrs: {{id: eq-slow}}\n"
+
+    assert complaints(text, {"sentence": SAID, **entry}) == []
+
+
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        ({}, "needs one of holds, broken, shown, why"),
+        ({"holds": "1 < 2", "why": "so"}, "needs one of holds, broken, shown, why"),
+        ({"shown": "[1.0, 0.02]"}, "no session of this page shows '[1.0, 0.02]'"),
+        ({"shown": "True"}, "no session of this page shows 'True'"),
+        ({"shown": "eq-slower"}, "no equation or figure has that id"),
+    ],
+)
+def test_an_entry_that_shows_nothing_is_refused(complaints, entry, said):
+    (message,) = complaints(f"{SAID}\n{SESSION}", {"sentence": SAID, **entry})
+
+    assert said in message
+
+
+def test_a_changed_sentence_has_no_entry_and_the_old_one_is_left_over(complaints):
+    none, left = complaints(SAID.replace("slower", "faster"), {"sentence": SAID, "why": "so"})
+
+    assert "nothing is listed that shows it" in none
+    assert left.endswith("and no sentence needs it; remove it")
+
+
+@pytest.mark.parametrize(
+    ("entry", "false"),
+    [
+        (Shown("", holds="1 < 2"), False),
+        (Shown("", holds="2 < 1"), True),
+        (Shown("", broken="np.float64(2) < 1"), True),
+        (Shown("", holds="1"), True),
+        (Shown("", holds="all(\n    x < 1  # of few\n    for x in (0, 1))"), True),
+        (Shown("", shown="2 < 1"), False),
+    ],
+)
+def test_only_what_is_true_holds(entry, false):
+    assert compared.false(entry) is false

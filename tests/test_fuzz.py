@@ -1,0 +1,53 @@
+"""A minute of `python -m tests.fuzz`, and that it sees what it looks for."""
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+import posenc
+from tests import fuzz
+
+
+def wrong(name: str, monkeypatch: pytest.MonkeyPatch, function: Any) -> str:
+    """Return the complaint about a call of a function that is put in place of another."""
+    monkeypatch.setattr(posenc, name, function)
+    with pytest.raises(AssertionError) as complaint:
+        fuzz.judged(fuzz.Call(name, (np.ones(2),), {}))
+    return str(complaint.value)
+
+
+def changing(x: Any) -> Any:
+    x[0] = 7
+    return x
+
+
+def foreign(x: Any) -> Any:
+    return np.zeros(3) + x
+
+
+def test_it_sees_what_it_looks_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert wrong("softmax", monkeypatch, lambda x: x * np.nan) == "NaN in the answer"
+    assert wrong("softmax", monkeypatch, changing) == "changed what was given"
+    assert "could not be broadcast" in wrong("softmax", monkeypatch, foreign)
+    monkeypatch.setattr(posenc, "softmax", lambda x: warnings.warn("hm", stacklevel=1))
+    with pytest.raises(UserWarning):
+        fuzz.judged(fuzz.Call("softmax", (np.ones(2),), {}))
+    monkeypatch.setattr(posenc, "softmax", lambda x: x / 0)
+    with pytest.raises(FloatingPointError):
+        fuzz.judged(fuzz.Call("softmax", (np.ones(2),), {}))
+
+
+def test_every_public_function_is_called() -> None:
+    public = {name for name in posenc.__all__ if name not in fuzz.LEFT_OUT}
+    assert {call.name for call in fuzz.examples()} == public
+
+
+@pytest.mark.thorough
+def test_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("posenc.core.checks.memory", lambda: fuzz.MACHINE)  # and put back after
+    counts, failures = fuzz.run(1.0)
+    assert not failures
+    assert counts["answered"] > 100
+    assert counts["refused"] > 1000
