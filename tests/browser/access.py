@@ -11,7 +11,7 @@ No rule but those of colour says anything of a bare `span`, or of what stands in
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
 
-from tests.browser.idle import IDLE
+from tests.browser.idle import at_rest
 
 # Rules that colours decide; all others see the same page in each theme.
 COLOURS = ["color-contrast", "link-in-text-block"]
@@ -151,7 +151,7 @@ def complaints(page: Page, known: set[str]) -> list[str]:
     kinds, counts = page.evaluate(KINDS, [sorted(known), [here, other]])
     known.update(kinds)
     page.evaluate(THIN)
-    page.evaluate(IDLE)  # code that this brought near is laid out, and then made reachable by keys
+    at_rest(page)  # code that this brought near is laid out, and then made reachable by keys
     rules = {rule: {"enabled": bool(counts[here])} for rule in COLOURS}
     found: list[str] = page.evaluate(ASK, [here, rules, False])
     if counts[other]:

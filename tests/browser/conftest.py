@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from tests.browser.visits import PATIENCE, Reader
+from tests.browser.idle import PATIENCE
+from tests.browser.visits import Reader
 from tests.conftest import UNDER
 
 # Without them Chromium itself asks its maker's hosts for this and that.
@@ -30,10 +31,16 @@ QUIET = [
 
 @pytest.hookimpl(tryfirst=True)  # before the root's conftest.py sorts by this mark
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what stands in this folder."""
+    """Mark what stands in this folder.
+
+    A browser shares the machine with other tests, and a moment that no reader meets may fail one
+    of a hundred visits: each is made once more, and the report says which (R). What is wrong with
+    a page fails twice.
+    """
     for item in items:
         if item.path.is_relative_to(Path(__file__).parent):
             item.add_marker(pytest.mark.site)
+            item.add_marker(pytest.mark.flaky(reruns=1))
             # Playwright's own event loop is closed by the garbage collector, with a warning.
             ignored = "ignore::pytest.PytestUnraisableExceptionWarning"
             item.add_marker(pytest.mark.filterwarnings(ignored))

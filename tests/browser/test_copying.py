@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.browser.visits import PATIENCE, arrived
+from tests.browser.idle import PATIENCE
+from tests.browser.visits import arrived
 
 # Bring a session into sight, where it gets its button; press what is in the button's middle, and
 # return what is shown and what was copied.

@@ -10,7 +10,8 @@ from playwright.sync_api import Locator, expect
 from engine import breakages
 from engine.places import DOCS
 from tests.browser import access
-from tests.browser.visits import PATIENCE, SCROLL, weight
+from tests.browser.idle import PATIENCE
+from tests.browser.visits import SCROLL, weight
 
 RELATIVE = "chapters/relative/"
 CHAPTERS = sorted(page.stem for page in (DOCS / "chapters").glob("*.md"))

@@ -15,11 +15,10 @@ from urllib.parse import urlsplit
 from playwright.sync_api import ConsoleMessage, Page, Request
 
 from tests.browser import access
-from tests.browser.idle import IDLE
+from tests.browser.idle import COME, IDLE, PATIENCE, at_rest
 
 FIRST_VIEW = 300_000  # bytes over the wire, fonts included
 TEXT = {".html", ".css", ".js", ".json", ".svg", ".xml"}
-PATIENCE = 120  # seconds: only what never ends takes as long
 
 # From the first paint on; the table of contents at the side may follow the reader.
 WATCH_SHIFTS = """
@@ -48,22 +47,6 @@ UNSEEN = """{
   document.fonts.add(face);
   const read = new Promise(done => document.addEventListener("readystatechange", done));
   Promise.all([face.loaded, read]).then(() => document.adoptedStyleSheets = []);
-}"""
-
-# All that is in sight has come. (Two frames: what the first brings into sight, the second has.)
-COME = """async (patience) => {
-  const frame = () => new Promise(requestAnimationFrame);
-  const inSight = image => {
-    const box = image.getBoundingClientRect();
-    return box.bottom > 0 && box.top < innerHeight && image.checkVisibility();
-  };
-  const loading = () => document.querySelector("[data-state=loading]")
-    ?? [...document.images].find(image => !image.complete && inSight(image));
-  const end = performance.now() + patience * 1000;
-  do {
-    if (performance.now() > end) throw Error(`does not come: ${loading().outerHTML}`);
-    await frame(), await frame();
-  } while (loading());
 }"""
 
 # As a reader does, a screen at a time, and on when all that is in sight has come.
@@ -125,8 +108,7 @@ CODE = """() => {
 def arrived(page: Page) -> None:
     """Wait until a page that was opened has its fonts, and all that is in sight."""
     page.evaluate("document.fonts.ready.then(() => true)")
-    page.evaluate(COME, PATIENCE)
-    page.evaluate(IDLE)
+    at_rest(page)
 
 
 @dataclass

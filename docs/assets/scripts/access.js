@@ -6,16 +6,19 @@ function reachable(wide) {
   else wide.removeAttribute("tabindex");
 }
 
+/** Whether what is in a box has a width: code out of sight is not laid out, and as wide as its box. */
+const laidOut = (box) => box.firstElementChild?.checkVisibility({ contentVisibilityAuto: true }) ?? true;
+
 const widths = new ResizeObserver((entries) => {
-  for (const { target } of entries) reachable(target);
+  for (const { target } of entries) if (laidOut(target)) reachable(target);
 });
 
-// A block of code is laid out when it comes in sight, and has no width of its own before; it is
-// watched from then on, since a window may be made narrower.
+// A block of code is laid out when it comes in sight; it is watched from then on, since a window may
+// be made narrower. (A slow machine says so when the reader has gone on, and then says it again.)
 document.addEventListener(
   "contentvisibilityautostatechange",
-  ({ target, skipped }) => {
-    if (skipped) return;
+  ({ target }) => {
+    if (!laidOut(target)) return;
     reachable(target);
     widths.observe(target);
   },
