@@ -1,8 +1,10 @@
 """The API pages: where a module is documented, the overview, and names that are not there."""
 
+import inspect
 import re
 import sys
 
+import griffe
 import pytest
 
 import posenc
@@ -18,6 +20,7 @@ from engine.texts import read
 from pages import api
 from tests.checking import check, package
 from tests.nav import CHAPTERS, PAGES
+from website.returned import Returned
 
 NAMES = {
     f"{module.__name__}.{name}"
@@ -128,3 +131,28 @@ def test_powers_in_docstrings_are_not_taken_for_bold():
                 bold.append(f"{name}: {paragraph}")
 
     assert bold == []
+
+
+def test_a_function_returns_what_its_signature_says_and_all_the_words_of_its_docstring():
+    """Else `Shape (L,), int64: one for each` is a type, with a few words behind it."""
+    found = griffe.load(
+        "posenc",
+        search_paths=[ROOT],
+        extensions=griffe.load_extensions(Returned),
+        docstring_parser="google",
+        docstring_options={"returns_multiple_items": False, "returns_named_value": False},
+    )
+    told = 0
+    for name in sorted(NAMES):
+        package, _, attribute = name.rpartition(".")
+        written = inspect.getdoc(getattr(sys.modules[package], attribute)) or ""
+        function = found[name.removeprefix("posenc.")]
+        if not function.is_function or "\nReturns:\n" not in written:
+            continue
+        (section,) = (part for part in function.docstring.parsed if part.kind.value == "returns")
+        (returned,) = section.value
+        words = written.partition("\nReturns:\n")[2].partition("\n\n")[0]
+        assert str(returned.annotation) == str(function.returns), name
+        assert returned.description.split() == words.split(), name
+        told += 1
+    assert told > 150
