@@ -1,5 +1,7 @@
 """Positional encodings in NumPy: every equation stated, implemented and verified."""
 
+from typing import TYPE_CHECKING, Any
+
 from posenc import exercises as exercises
 from posenc import laws as laws
 from posenc.added.analysis import (
@@ -42,7 +44,6 @@ from posenc.core.scaled_dot_product import (
     permutation_matrix,
     softmax,
 )
-from posenc.judging import Comparison, Identity, compare, identify
 from posenc.limits.aliasing import alias_bound, first_alias, least_distance
 from posenc.limits.folded_frequencies import apparent_frequency
 from posenc.limits.hybrid import hybrid_encoding
@@ -93,6 +94,9 @@ from posenc.relative.skewing import skew
 from posenc.relative.t5_buckets import relative_position_bucket, t5_bias
 from posenc.relative.window_offsets import window_index
 from posenc.relative.xpos import xpos_scale
+
+if TYPE_CHECKING:
+    from posenc.judging import Comparison, Identity, compare, identify
 
 __version__ = "0.1.0"
 
@@ -203,3 +207,16 @@ __all__ = [
     "xpos_scale",
     "zero_at_padding",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Load the judges when one of them is first named: who wants a table does not wait for them."""
+    if name in ("Comparison", "Identity", "compare", "identify"):
+        from posenc import judging
+
+        return getattr(judging, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

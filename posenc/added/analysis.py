@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from posenc.core import checks
 from posenc.core.angles import Floats, sin_cos
-from posenc.core.frequencies import Exponent, exact_inv_freq, wavelengths
+from posenc.core.frequencies import Exponent, chosen_inv_freq
 
 # Sines that nearest_alias holds at once; each array of them takes 256 kB.
 CHUNK = 2**15
@@ -120,6 +120,7 @@ def nearest_alias(
     min_offset: int = 1,
     base: float = 10000.0,
     exponent: Exponent = "paper",
+    inv_freq: ArrayLike | None = None,
 ) -> tuple[int, float]:
     """Return the offset at which sinusoidal encodings come closest to repeating.
 
@@ -134,6 +135,8 @@ def nearest_alias(
             the rest does, so a search for true aliases starts above them.
         base: b, dimensionless, finite, above 1.
         exponent: `"paper"` or `"tensor2tensor"`, as in `inv_freq`.
+        inv_freq: Frequencies ω in place of those of base and exponent: shape (d/2,), radians
+            per position, each from 0 to 2**53, as in `rotary_cos_sin`.
 
     Returns:
         The integer k within [min_offset, max_offset] at which |PE_{p+k} - PE_p| is
@@ -144,7 +147,8 @@ def nearest_alias(
     Raises:
         TypeError: An argument has the wrong type.
         ValueError: `d_model` is odd or below 2, an offset is out of its range, `base`
-            is not finite or not above 1, or `exponent` is unknown.
+            is not finite or not above 1, `exponent` is unknown, or `inv_freq` is refused
+            as in `rotary_cos_sin`.
 
     Source:
         The encoding of Vaswani et al. 2017, arXiv:1706.03762v7, section 3.5. Two
@@ -166,7 +170,7 @@ def nearest_alias(
     max_offset = checks.integer("max_offset", max_offset, least=min_offset)
     if max_offset > checks.LARGEST_POSITION:
         raise ValueError(f"max_offset must be at most 2**53, got max_offset={max_offset}")
-    frequencies = exact_inv_freq(d_model, base, exponent)
+    frequencies = chosen_inv_freq(d_model, base, inv_freq, exponent)
 
     nearest, smallest = min_offset, math.inf
     step = max(CHUNK // (d_model // 2), 1)
@@ -182,7 +186,12 @@ def nearest_alias(
 
 @checks.quiet
 def distance_by_offset(
-    offsets: ArrayLike, d_model: int, *, base: float = 10000.0, exponent: Exponent = "paper"
+    offsets: ArrayLike,
+    d_model: int,
+    *,
+    base: float = 10000.0,
+    exponent: Exponent = "paper",
+    inv_freq: ArrayLike | None = None,
 ) -> NDArray[np.float64]:
     """Return how far apart two sinusoidal encodings are, for each offset between them.
 
@@ -191,6 +200,8 @@ def distance_by_offset(
         d_model: Channels d. Even, at least 2.
         base: b, dimensionless, finite, above 1.
         exponent: `"paper"` or `"tensor2tensor"`, as in `inv_freq`.
+        inv_freq: Frequencies ω in place of those of base and exponent: shape (d/2,), radians
+            per position, each from 0 to 2**53, as in `rotary_cos_sin`.
 
     Returns:
         Shape offsets.shape, float64, each from 0 to 2·sqrt(d/2): the Euclidean length of
@@ -201,7 +212,7 @@ def distance_by_offset(
         TypeError: `offsets` does not hold real numbers, or another argument has the
             wrong type.
         ValueError: An offset is not finite or beyond ±2**53, or another argument is
-            refused as in `inv_freq`.
+            refused as in `sinusoidal_at`.
 
     Source:
         The encoding of Vaswani et al. 2017, arXiv:1706.03762v7, section 3.5; the sum of
@@ -214,7 +225,7 @@ def distance_by_offset(
     """
     k = checks.positions("offsets", offsets)
     d_model = checks.even("d_model", d_model)
-    frequencies = exact_inv_freq(d_model, base, exponent)
+    frequencies = chosen_inv_freq(d_model, base, inv_freq, exponent)
     # --8<-- [start:distance]
     return np.asarray(2 * np.sqrt(_quarter_squares(k, frequencies)))
     # --8<-- [end:distance]
@@ -229,9 +240,14 @@ def _quarter_squares(k: Floats, frequencies: tuple[Floats, Floats]) -> Floats:
     return squares
 
 
-@checks.quiet
+@checks.bounded
 def turns(
-    span: float, d_model: int, *, base: float = 10000.0, exponent: Exponent = "paper"
+    span: float,
+    d_model: int,
+    *,
+    base: float = 10000.0,
+    exponent: Exponent = "paper",
+    inv_freq: ArrayLike | None = None,
 ) -> NDArray[np.float64]:
     """Return how many full turns each pair of channels makes over a stretch of positions.
 
@@ -240,6 +256,8 @@ def turns(
         d_model: Channels d. Even, at least 2.
         base: b, dimensionless, finite, above 1.
         exponent: `"paper"` or `"tensor2tensor"`, as in `inv_freq`.
+        inv_freq: Frequencies ω in place of those of base and exponent: shape (d/2,), radians
+            per position, each from 0 to 2**53, as in `rotary_cos_sin`.
 
     Returns:
         Shape (d/2,), float64, turns: span·ω_i/(2π), fastest pair first. Below 1, the
@@ -248,7 +266,7 @@ def turns(
     Raises:
         TypeError: `span` is not a real number, or another argument has the wrong type.
         ValueError: `span` is negative or not finite, or another argument is refused as
-            in `inv_freq`.
+            in `sinusoidal_at`. Or numbers are so large that a result overflows.
 
     Source:
         Definition of this book, with the frequencies of Vaswani et al. 2017,
@@ -261,6 +279,7 @@ def turns(
     """
     span = checks.at_least_zero("span", span)
     d_model = checks.even("d_model", d_model)
+    omega, _ = chosen_inv_freq(d_model, base, inv_freq, exponent)
     # --8<-- [start:turns]
-    return span / wavelengths(d_model, base, exponent=exponent)  # (d/2,)
+    return span * omega / (2 * math.pi)  # (d/2,)
     # --8<-- [end:turns]

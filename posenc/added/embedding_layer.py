@@ -5,6 +5,8 @@ Letters in this module
     N  tokens in the vocabulary (vocab_size)
 """
 
+from __future__ import annotations  # so that an import does not load numpy.random
+
 from typing import Any
 
 import numpy as np
@@ -22,11 +24,13 @@ class PositionalEmbedding:
 
     Args:
         vocab_size: Tokens N in the vocabulary, at least 1; their numbers are 0..N-1.
-        max_len: Positions in the table, at least 1: the longest sequence L.
+        max_seq_len: Positions in the table, at least 1: the longest sequence L.
         d_model: Channels d. Even, at least 2.
         base: b, dimensionless, finite, above 1.
         layout: `"interleaved"` or `"half"`, as in `sinusoidal_positional_encoding`.
         exponent: `"paper"` or `"tensor2tensor"`, as in `inv_freq`.
+        inv_freq: Frequencies ω in place of those of base and exponent: shape (d/2,), radians
+            per position, each from 0 to 2**53, as in `rotary_cos_sin`.
         scale: What token vectors, and they alone, are multiplied by before the sum.
             Finite, above 0. The paper takes sqrt(d); with `std=1` that is too much, see
             the chapter.
@@ -40,7 +44,7 @@ class PositionalEmbedding:
             `forward` returns. Entries are drawn in float64 and rounded once.
 
     Attributes:
-        vocab_size: As given, an int. So are `max_len`, `d_model`, `padding_id`.
+        vocab_size: As given, an int. So are `max_seq_len`, `d_model`, `padding_id`.
         scale: As given, a float. So is `dropout`.
         embedding: The token table, (N, d), to be trained: write to it. As with
             `LearnedPositionalEncoding`, what is assigned to it is copied into it.
@@ -60,7 +64,7 @@ class PositionalEmbedding:
 
     Examples:
         >>> from posenc import PositionalEmbedding
-        >>> layer = PositionalEmbedding(vocab_size=10, max_len=20, d_model=4)
+        >>> layer = PositionalEmbedding(vocab_size=10, max_seq_len=20, d_model=4)
         >>> layer.embedding[7] = [1.0, 2.0, 3.0, 4.0]
         >>> layer.forward([[7, 7]]).round(4)
         array([[[1.    , 3.    , 3.    , 5.    ],
@@ -71,12 +75,13 @@ class PositionalEmbedding:
     def __init__(
         self,
         vocab_size: int,
-        max_len: int,
+        max_seq_len: int,
         d_model: int,
         *,
         base: float = 10000.0,
         layout: Layout = "interleaved",
         exponent: Exponent = "paper",
+        inv_freq: ArrayLike | None = None,
         scale: float = 1.0,
         std: float = 1.0,
         dropout: float = 0.0,
@@ -85,7 +90,7 @@ class PositionalEmbedding:
         dtype: DTypeLike = np.float64,
     ) -> None:
         self.vocab_size = checks.integer("vocab_size", vocab_size, least=1)
-        self.max_len = checks.integer("max_len", max_len, least=1)
+        self.max_seq_len = checks.integer("max_seq_len", max_seq_len, least=1)
         checks.fits("the table", self.vocab_size, checks.even("d_model", d_model))
         self.scale = checks.real("scale", scale)
         if not self.scale > 0:
@@ -101,7 +106,13 @@ class PositionalEmbedding:
                 raise ValueError(f"padding_id must be below {self.vocab_size}, got {padding_id=}")
         rng = checks.generator("rng", rng)
         self._encoder = SinusoidalPositionalEncoding(
-            self.max_len, d_model, base=base, layout=layout, exponent=exponent, dtype=dtype
+            self.max_seq_len,
+            d_model,
+            base=base,
+            layout=layout,
+            exponent=exponent,
+            inv_freq=inv_freq,
+            dtype=dtype,
         )
         self.d_model = self._encoder.d_model
         # --8<-- [start:tables]
@@ -115,7 +126,7 @@ class PositionalEmbedding:
 
     @property
     def pe(self) -> NDArray[Any]:
-        """The whole table of positions, (max_len, d_model), read-only: it is not trained."""
+        """The whole table of positions, (max_seq_len, d_model), read-only: it is not trained."""
         return self._encoder.pe
 
     @property
@@ -147,7 +158,7 @@ class PositionalEmbedding:
 
         Args:
             token_ids: Integers in 0..vocab_size-1, shape (B, L), or (L,) for one
-                sequence; L at most `max_len`. B and L may be 0.
+                sequence; L at most `max_seq_len`. B and L may be 0.
             training: Whether to drop entries, each with the probability `dropout`.
             rng: Which entries are dropped; None for fresh entropy. Not used otherwise.
 
@@ -159,7 +170,7 @@ class PositionalEmbedding:
         Raises:
             TypeError: `token_ids` does not hold integers, `training` is not a bool, or
                 `rng` is not a generator.
-            ValueError: `token_ids` has not 1 or 2 axes, more than `max_len` positions,
+            ValueError: `token_ids` has not 1 or 2 axes, more than `max_seq_len` positions,
                 or a number that is no token's: negative ones do not count from the end.
         """
         self._cache = None  # ids that are refused leave nothing to go back from
@@ -233,9 +244,9 @@ class PositionalEmbedding:
         ids = checks.integers("token_ids", value)
         if ids.ndim not in (1, 2):
             raise ValueError(f"token_ids must have shape (B, L) or (L,), got shape {ids.shape}")
-        if ids.shape[-1] > self.max_len:
+        if ids.shape[-1] > self.max_seq_len:
             raise ValueError(
-                f"token_ids must have at most max_len={self.max_len} positions, "
+                f"token_ids must have at most max_seq_len={self.max_seq_len} positions, "
                 f"got L={ids.shape[-1]}"
             )
         # As Python's own numbers, which short integers are compared with safely.

@@ -4,6 +4,8 @@ Letters in this module
     B  sequences in a batch      L  positions in a sequence      d  channels (d_model)
 """
 
+from __future__ import annotations  # so that an import does not load numpy.random
+
 from typing import Any, Literal, get_args
 
 import numpy as np

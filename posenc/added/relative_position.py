@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from posenc.core import checks
 from posenc.core.angles import sin_cos
-from posenc.core.frequencies import Exponent, exact_inv_freq
+from posenc.core.frequencies import Exponent, chosen_inv_freq
 from posenc.core.layouts import LAYOUTS, Layout, pair_channels
 
 
@@ -22,6 +22,7 @@ def rotation_matrix(
     base: float = 10000.0,
     layout: Layout = "interleaved",
     exponent: Exponent = "paper",
+    inv_freq: ArrayLike | None = None,
 ) -> NDArray[np.float64]:
     """Return the matrix that moves every sinusoidal encoding by the same offset.
 
@@ -32,6 +33,8 @@ def rotation_matrix(
         base: b, dimensionless, finite, above 1.
         layout: `"interleaved"` or `"half"`, as in `sinusoidal_positional_encoding`.
         exponent: `"paper"` or `"tensor2tensor"`, as in `inv_freq`.
+        inv_freq: Frequencies ω in place of those of base and exponent: shape (d/2,), radians
+            per position, each from 0 to 2**53, as in `rotary_cos_sin`.
 
     Returns:
         Shape (d, d), float64, dimensionless, every entry in [-1, 1]: the M_k with
@@ -44,7 +47,8 @@ def rotation_matrix(
     Raises:
         TypeError: An argument has the wrong type.
         ValueError: `offset` is not finite or beyond ±2**53, `d_model` is odd or below
-            2, `base` is not finite or not above 1, or a name is unknown.
+            2, `base` is not finite or not above 1, a name is unknown, or `inv_freq` is
+            refused as in `rotary_cos_sin`.
 
     Source:
         Vaswani et al. 2017, arXiv:1706.03762v7, section 3.5, which says that such a
@@ -64,7 +68,7 @@ def rotation_matrix(
     d_model = checks.even("d_model", d_model)
     layout = checks.choice("layout", layout, LAYOUTS)
     checks.fits("the matrix", d_model, d_model)
-    frequencies = exact_inv_freq(d_model, base, exponent)
+    frequencies = chosen_inv_freq(d_model, base, inv_freq, exponent)
 
     # --8<-- [start:blocks]
     sin, cos = sin_cos(np.array(offset), frequencies)  # (d/2,): sin(k·ω_i), cos(k·ω_i)
@@ -88,6 +92,7 @@ def relative_position_matrix(
     base: float = 10000.0,
     layout: Layout = "interleaved",
     exponent: Exponent = "paper",
+    inv_freq: ArrayLike | None = None,
 ) -> tuple[NDArray[np.float64], float]:
     """Return the matrix of an offset, and how badly it moves the rows of a table.
 
@@ -98,19 +103,22 @@ def relative_position_matrix(
         base: b, dimensionless, finite, above 1.
         layout: `"interleaved"` or `"half"`, as in `sinusoidal_positional_encoding`.
         exponent: `"paper"` or `"tensor2tensor"`, as in `inv_freq`.
+        inv_freq: Frequencies ω in place of those of base and exponent: shape (d/2,), radians
+            per position, each from 0 to 2**53, as in `rotary_cos_sin`.
 
     Returns:
         M_k, shape (d, d), float64, as `rotation_matrix` gives it, and the largest
         Euclidean length of M_k @ pe[r] - pe[r + k] over all rows r for which row
         r + k exists, a float. Near 1e-15 for a float64 table of sinusoids with this
-        base, layout and exponent; of the order of the rows themselves for others.
+        base, layout and exponent, or of these frequencies; of the order of the rows
+        themselves for others.
 
     Raises:
         TypeError: `pe` does not hold real numbers, `offset` is not an integer, or
             another argument has the wrong type.
         ValueError: `pe` does not have 2 axes, is not finite or has odd or no channels,
-            |k| is L or more, or `base`, `layout` or `exponent` is refused as in
-            `rotation_matrix`.
+            |k| is L or more, or `base`, `layout`, `exponent` or `inv_freq` is refused as
+            in `rotation_matrix`.
             Or numbers are so large that a result overflows.
 
     Source:
@@ -130,7 +138,9 @@ def relative_position_matrix(
     offset = checks.integer("offset", offset)
     if abs(offset) >= length:
         raise ValueError(f"|offset| must be below the {length} rows of pe, got offset={offset}")
-    matrix = rotation_matrix(offset, d_model, base=base, layout=layout, exponent=exponent)
+    matrix = rotation_matrix(
+        offset, d_model, base=base, layout=layout, exponent=exponent, inv_freq=inv_freq
+    )
 
     first, stop = max(0, -offset), min(length, length - offset)  # rows r with a row r + k
     moved = table[first:stop] @ matrix.T  # (L - |k|, d): M_k @ pe[r] in row r - first

@@ -6,7 +6,7 @@ Letters in this module
     B  sequences in a batch     k  offset between two positions
 """
 
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -15,10 +15,40 @@ from posenc.core import checks
 from posenc.core.angles import sin_cos
 from posenc.core.frequencies import Exponent, chosen_inv_freq
 from posenc.core.layouts import LAYOUTS, Layout, pair_channels
-from posenc.core.outputs import rounded, to_fill
+from posenc.core.outputs import Floating, rounded, to_fill
 
 # Rows that share one anchor. Fixed, so that a row has the same bits in every table.
 BLOCK = 128
+
+
+@overload
+def sinusoidal_positional_encoding(
+    seq_len: int,
+    d_model: int,
+    *,
+    base: float = ...,
+    layout: Layout = ...,
+    exponent: Exponent = ...,
+    inv_freq: ArrayLike | None = ...,
+    start: int = ...,
+    dtype: type[Floating] | np.dtype[Floating] = ...,
+    out: NDArray[Floating] | None = ...,
+) -> NDArray[Floating]: ...
+
+
+@overload
+def sinusoidal_positional_encoding(
+    seq_len: int,
+    d_model: int,
+    *,
+    base: float = ...,
+    layout: Layout = ...,
+    exponent: Exponent = ...,
+    inv_freq: ArrayLike | None = ...,
+    start: int = ...,
+    dtype: DTypeLike,
+    out: NDArray[Any] | None = ...,
+) -> NDArray[Any]: ...
 
 
 @checks.quiet
@@ -104,6 +134,32 @@ def sinusoidal_positional_encoding(
         _write(rows, layout, table[first - start : stop - start])
     # --8<-- [end:table]
     return table
+
+
+@overload
+def sinusoidal_at(
+    positions: ArrayLike,
+    d_model: int,
+    *,
+    base: float = ...,
+    layout: Layout = ...,
+    exponent: Exponent = ...,
+    inv_freq: ArrayLike | None = ...,
+    dtype: type[Floating] | np.dtype[Floating] = ...,
+) -> NDArray[Floating]: ...
+
+
+@overload
+def sinusoidal_at(
+    positions: ArrayLike,
+    d_model: int,
+    *,
+    base: float = ...,
+    layout: Layout = ...,
+    exponent: Exponent = ...,
+    inv_freq: ArrayLike | None = ...,
+    dtype: DTypeLike,
+) -> NDArray[Any]: ...
 
 
 @checks.quiet

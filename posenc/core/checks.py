@@ -4,6 +4,8 @@ Every public function calls these before it does any work.
 A guard is written so that NaN fails it (`not base > 1`, never `base <= 1`).
 """
 
+from __future__ import annotations  # so that an import does not load numpy.random
+
 import math
 import operator
 import os
@@ -208,7 +210,9 @@ def finite(name: str, value: Any, *, ndim: int | None = None) -> NDArray[np.floa
     """Return value as a float64 array of finite numbers, with ndim axes where that is given."""
     array = reals(name, value)
     if ndim is not None and array.ndim != ndim:
-        raise ValueError(f"{name} must have {ndim} axes, got shape {array.shape}")
+        raise ValueError(
+            f"{name} must have {ndim} {'axis' if ndim == 1 else 'axes'}, got shape {array.shape}"
+        )
     _all_finite(name, array)
     return _float64(name, array)
 

@@ -1,12 +1,25 @@
-"""Outputs: arrays of the caller's that a function fills in place of a new one."""
+"""Outputs: their dtype, and arrays of the caller's that are filled in place of new ones."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.exceptions import TooHardError
 from numpy.typing import NDArray
 
 from posenc.core import checks
+
+# What a type checker knows of a result: the dtype that was asked for, float64 if none was ...
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
+    Floating = TypeVar("Floating", bound=np.floating[Any], default=np.float64)
+else:
+    from typing import TypeVar
+
+    Floating = TypeVar("Floating")
+
+# ... or that of what was given.
+Kept = TypeVar("Kept", bound=np.generic)
 
 # Steps that NumPy may take to find a number that two arrays share; views cut from one array
 # need a handful, and what needs more is refused like an overlap.

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from posenc.added.analysis import distance_by_offset
 from posenc.core import checks
 from posenc.core.angles import Floats, sin_cos
-from posenc.core.frequencies import Exponent, exact_inv_freq
+from posenc.core.frequencies import Exponent, chosen_inv_freq
 
 # Sines that first_alias computes together; each array of them takes 512 kB.
 SINES = 2**16
@@ -31,6 +31,7 @@ def first_alias(
     distance: float | None = None,
     base: float = 10000.0,
     exponent: Exponent = "paper",
+    inv_freq: ArrayLike | None = None,
 ) -> tuple[int, float] | None:
     """Return the smallest offset at which two sinusoidal encodings are closer than asked.
 
@@ -45,6 +46,8 @@ def first_alias(
             neighbours, so that what is found is a closer one than the next position.
         base: b, dimensionless, finite, above 1.
         exponent: `"paper"` or `"tensor2tensor"`, as in `inv_freq`.
+        inv_freq: Frequencies ω in place of those of base and exponent: shape (d/2,), radians
+            per position, each from 0 to 2**53, as in `rotary_cos_sin`.
 
     Returns:
         The smallest whole k within [min_offset, max_offset] with |PE_{p+k} - PE_p| < δ, and
@@ -57,8 +60,8 @@ def first_alias(
     Raises:
         TypeError: An argument has the wrong type.
         ValueError: `d_model` is odd or below 2, an offset is out of its range, `distance`
-            is NaN or not above 0, `base` is not finite or not above 1, or `exponent` is
-            unknown.
+            is NaN or not above 0, `base` is not finite or not above 1, `exponent` is
+            unknown, or `inv_freq` is refused as in `rotary_cos_sin`.
 
     Source:
         Own search, with the encoding of Vaswani et al. 2017, arXiv:1706.03762v7,
@@ -76,12 +79,16 @@ def first_alias(
     max_offset = checks.integer("max_offset", max_offset, least=min_offset)
     if max_offset > checks.LARGEST_POSITION:
         raise ValueError(f"max_offset must be at most 2**53, got max_offset={max_offset}")
-    delta = _delta(distance, d_model, base, exponent) * CLOSER
-    frequencies = exact_inv_freq(d_model, base, exponent)
+    delta = _delta(distance, d_model, base, exponent, inv_freq) * CLOSER
+    frequencies = chosen_inv_freq(d_model, base, inv_freq, exponent)
+    if delta == 0:  # of neighbours that are equal: nothing is closer
+        return None
 
     # An eighth of the longest wavelength: the slowest pair sees where in its turn a stretch is.
     # No longer than all offsets, so that each centre is a float64 without rounding.
-    longest = 2 ** min(max(0, int(math.log2(math.pi / 4 / frequencies[0][-1]))), 52)
+    omega = frequencies[0]
+    slowest = omega[omega > 2.0**-52].min(initial=math.pi / 4)  # 0: a pair that stands still
+    longest = 2 ** min(max(0, int(math.log2(math.pi / 4 / slowest))), 52)
     most = _at_once(frequencies)
     for block in range(min_offset, max_offset + 1, most * longest):
         count = min(most, (max_offset - block) // longest + 1)
@@ -100,6 +107,7 @@ def least_distance(
     *,
     base: float = 10000.0,
     exponent: Exponent = "paper",
+    inv_freq: ArrayLike | None = None,
 ) -> NDArray[np.float64]:
     """Return a distance that no offset of an interval falls below.
 
@@ -109,6 +117,8 @@ def least_distance(
         d_model: Channels d. Even, at least 2.
         base: b, dimensionless, finite, above 1.
         exponent: `"paper"` or `"tensor2tensor"`, as in `inv_freq`.
+        inv_freq: Frequencies ω in place of those of base and exponent: shape (d/2,), radians
+            per position, each from 0 to 2**53, as in `rotary_cos_sin`.
 
     Returns:
         Shape centers.shape, float64: |PE_{p+k} - PE_p| is at least this for every real k
@@ -118,7 +128,7 @@ def least_distance(
     Raises:
         TypeError: An argument has the wrong type.
         ValueError: A center is not finite or beyond ±2**53, `half_width` is negative or
-            not finite, or another argument is refused as in `inv_freq`.
+            not finite, or another argument is refused as in `sinusoidal_at`.
 
     Source:
         Own bound, with the encoding of Vaswani et al. 2017, arXiv:1706.03762v7,
@@ -134,7 +144,7 @@ def least_distance(
     c = checks.positions("centers", centers)
     h = checks.at_least_zero("half_width", half_width)
     d_model = checks.even("d_model", d_model)
-    return _least(c, h, exact_inv_freq(d_model, base, exponent))
+    return _least(c, h, chosen_inv_freq(d_model, base, inv_freq, exponent))
 
 
 @checks.quiet
@@ -144,6 +154,7 @@ def alias_bound(
     distance: float | None = None,
     base: float = 10000.0,
     exponent: Exponent = "paper",
+    inv_freq: ArrayLike | None = None,
 ) -> float:
     """Return how far, at most, the first offset is whose encodings are closer than asked.
 
@@ -152,6 +163,8 @@ def alias_bound(
         distance: δ, above 0. None is the distance of neighbours.
         base: b, dimensionless, finite, above 1.
         exponent: `"paper"` or `"tensor2tensor"`, as in `inv_freq`.
+        inv_freq: Frequencies ω in place of those of base and exponent: shape (d/2,), radians
+            per position, each from 0 to 2**53, as in `rotary_cos_sin`.
 
     Returns:
         A float, at least 1 for δ up to 2π: some whole offset k >= 1 that is not above it
@@ -161,7 +174,8 @@ def alias_bound(
     Raises:
         TypeError: An argument has the wrong type.
         ValueError: `d_model` is odd or below 2, `distance` is NaN or not above 0, `base` is
-            not finite or not above 1, or `exponent` is unknown.
+            not finite or not above 1, `exponent` is unknown, or `inv_freq` is refused as
+            in `rotary_cos_sin`.
 
     Source:
         Own bound: balls that do not overlap fit into a torus as often as its volume
@@ -172,7 +186,7 @@ def alias_bound(
         >>> alias_bound(2) // 1, round(alias_bound(8))
         (6.0, 5849)
     """
-    delta = _delta(distance, d_model, base, exponent)
+    delta = _delta(distance, d_model, base, exponent, inv_freq)
     # --8<-- [start:bound]
     n = d_model // 2
     across = min(delta, 2 * math.pi)  # of a ball; a larger one would meet itself
@@ -187,9 +201,17 @@ def alias_bound(
         return math.inf
 
 
-def _delta(distance: float | None, d_model: int, base: float, exponent: Exponent) -> float:
+def _delta(
+    distance: float | None,
+    d_model: int,
+    base: float,
+    exponent: Exponent,
+    inv_freq: ArrayLike | None,
+) -> float:
     """Return the distance asked for, or that of neighbours."""
-    neighbours = float(distance_by_offset(1, d_model, base=base, exponent=exponent))
+    neighbours = float(
+        distance_by_offset(1, d_model, base=base, exponent=exponent, inv_freq=inv_freq)
+    )
     if distance is None:
         return neighbours
     if isinstance(distance, float | np.floating) and distance == math.inf:

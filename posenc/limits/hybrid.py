@@ -20,6 +20,7 @@ def hybrid_encoding(
     *,
     base: float = 10000.0,
     layout: Layout = "interleaved",
+    inv_freq: ArrayLike | None = None,
 ) -> NDArray[np.float64]:
     """Return sinusoidal and learned channels side by side, the latter zero beyond their table.
 
@@ -31,6 +32,8 @@ def hybrid_encoding(
             of the positions 0..L_max-1. It is read, not kept.
         base: b of the sinusoids, dimensionless, finite, above 1.
         layout: `"interleaved"` or `"half"`, of the sinusoidal channels alone.
+        inv_freq: Frequencies ω in place of those of the base: shape (d_sinusoidal/2,), radians
+            per position, each from 0 to 2**53, as in `rotary_cos_sin`.
 
     Returns:
         Shape positions.shape + (d_sinusoidal + d_learned,), float64, dimensionless: first
@@ -41,8 +44,8 @@ def hybrid_encoding(
         TypeError: `positions` does not hold integers, `table` does not hold real
             numbers, or another argument has the wrong type.
         ValueError: A position lies beyond ±2**53, `d_sinusoidal` is odd or below 2,
-            `table` does not have 2 axes or is not finite, `base` is not above 1, or
-            `layout` is unknown.
+            `table` does not have 2 axes or is not finite, `base` is not above 1,
+            `layout` is unknown, or `inv_freq` is refused as in `rotary_cos_sin`.
 
     Source:
         Own statement of a proposal that is common in teaching texts. Deviation: none.
@@ -56,7 +59,7 @@ def hybrid_encoding(
     """
     whole = checks.integers("positions", positions)
     d_sinusoidal = checks.even("d_sinusoidal", d_sinusoidal)
-    sinusoidal = sinusoidal_at(whole, d_sinusoidal, base=base, layout=layout)
+    sinusoidal = sinusoidal_at(whole, d_sinusoidal, base=base, layout=layout, inv_freq=inv_freq)
     rows = checks.table("table", table)
     p = whole.astype(np.int64)  # all within ±2**53, or the line above has refused them
     # --8<-- [start:learned]

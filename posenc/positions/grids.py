@@ -6,14 +6,15 @@ Letters in this module
 """
 
 from collections.abc import Iterable, Mapping, Set
-from typing import Any, Literal, get_args
+from typing import Any, Literal, get_args, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from posenc.added.sinusoidal import sinusoidal_at
 from posenc.core import checks
-from posenc.core.frequencies import Exponent
+from posenc.core.frequencies import Exponent, chosen_inv_freq
+from posenc.core.outputs import Floating
 
 GridLayout = Literal["interleaved", "half", "blocks"]
 LAYOUTS: tuple[GridLayout, ...] = get_args(GridLayout)
@@ -56,6 +57,36 @@ def grid_points(shape: Iterable[int]) -> NDArray[np.int64]:
     # --8<-- [end:points]
 
 
+@overload
+def axial_encoding(
+    points: ArrayLike,
+    d_model: int,
+    *,
+    sections: Iterable[int] | None = ...,
+    order: Iterable[int] | None = ...,
+    base: float = ...,
+    layout: GridLayout = ...,
+    exponent: Exponent = ...,
+    inv_freq: ArrayLike | None = ...,
+    dtype: type[Floating] | np.dtype[Floating] = ...,
+) -> NDArray[Floating]: ...
+
+
+@overload
+def axial_encoding(
+    points: ArrayLike,
+    d_model: int,
+    *,
+    sections: Iterable[int] | None = ...,
+    order: Iterable[int] | None = ...,
+    base: float = ...,
+    layout: GridLayout = ...,
+    exponent: Exponent = ...,
+    inv_freq: ArrayLike | None = ...,
+    dtype: DTypeLike,
+) -> NDArray[Any]: ...
+
+
 @checks.quiet
 def axial_encoding(
     points: ArrayLike,
@@ -66,6 +97,7 @@ def axial_encoding(
     base: float = 10000.0,
     layout: GridLayout = "interleaved",
     exponent: Exponent = "paper",
+    inv_freq: ArrayLike | None = None,
     dtype: DTypeLike = np.float64,
 ) -> NDArray[Any]:
     """Return the sinusoidal encoding of points: a block of channels for each coordinate.
@@ -83,11 +115,13 @@ def axial_encoding(
             axes, then all cosines, so that channels i and d/2 + i are a pair.
             `"blocks"`: in the block of each axis, its sines and then its cosines.
         exponent: `"paper"` or `"tensor2tensor"`, as in `inv_freq`.
+        inv_freq: Frequencies ω in place of those of base and exponent, shape (d/2,),
+            radians per cell, each from 0 to 2**53: block after block, as they are ordered.
         dtype: float64, float32, float16, or the bfloat16 of ml_dtypes.
 
     Returns:
         Shape points.shape[:-1] + (d,), dtype as asked, dimensionless, in [-1, 1].
-        Each block has the frequencies of its own width, from 1 down.
+        Each block has the frequencies of its own width, from 1 down, or those given.
         float64 entries are within 3e-16 of the exact value; float32 and float16 entries
         are those, rounded.
 
@@ -95,7 +129,8 @@ def axial_encoding(
         TypeError: An argument has the wrong type; `points` does not hold real numbers.
         ValueError: `points` has no axis of coordinates or an empty one, a coordinate is
             not finite or beyond 2**53, d cannot be shared out evenly, `sections` or
-            `order` do not fit the axes, or an argument is refused as in `sinusoidal_at`.
+            `order` do not fit the axes, `inv_freq` has not one number for each pair of
+            channels, or an argument is refused as in `sinusoidal_at`.
 
     Source:
         tensor2tensor, `add_timing_signal_nd` (`layout="blocks"`,
@@ -120,10 +155,14 @@ def axial_encoding(
         "exponent": exponent,
         "dtype": dtype,
     }
+    own = split_inv_freq([widths[axis] for axis in axes], inv_freq)  # None: of their widths
 
     # --8<-- [start:blocks]
     parts = [(p[..., axis], widths[axis]) for axis in axes]
-    blocks = [sinusoidal_at(p_a, w, **options) for p_a, w in parts]
+    blocks = [
+        sinusoidal_at(p_a, w, inv_freq=omega, **options)
+        for (p_a, w), omega in zip(parts, own, strict=True)
+    ]
     if layout == "half":  # all sines first, then all cosines
         halves = [np.split(block, 2, axis=-1) for block in blocks]
         blocks = [sin for sin, _ in halves] + [cos for _, cos in halves]
@@ -169,6 +208,15 @@ def axis_order(n: int, order: Iterable[int] | None) -> list[int]:
     if sorted(axes) != list(range(n)):
         raise ValueError(f"order must have each of the axes 0..{n - 1} once, got {axes}")
     return axes
+
+
+def split_inv_freq(widths: list[int], inv_freq: ArrayLike | None) -> list[ArrayLike | None]:
+    """Return the given frequencies of each block of so many channels, or None for each."""
+    if inv_freq is None:
+        return [None] * len(widths)
+    given, _ = chosen_inv_freq(sum(widths), 10000.0, inv_freq)
+    ends = np.cumsum(widths)[:-1] // 2
+    return [*np.split(given, ends)]
 
 
 def whole_numbers(name: str, value: Any, *, least: int) -> list[int]:

@@ -5,14 +5,29 @@ Letters in this module
     n  frequencies
 """
 
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from posenc.core import checks
 from posenc.core.angles import sin_cos
-from posenc.core.outputs import rounded
+from posenc.core.outputs import Floating, rounded
+
+
+@overload
+def fourier_encoding(
+    positions: ArrayLike,
+    frequencies: ArrayLike,
+    *,
+    dtype: type[Floating] | np.dtype[Floating] = ...,
+) -> NDArray[Floating]: ...
+
+
+@overload
+def fourier_encoding(
+    positions: ArrayLike, frequencies: ArrayLike, *, dtype: DTypeLike
+) -> NDArray[Any]: ...
 
 
 @checks.quiet

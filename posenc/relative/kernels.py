@@ -6,12 +6,29 @@ Letters in this module
 """
 
 import math
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from posenc.core import checks
+from posenc.core.outputs import Floating
+
+
+@overload
+def gaussian_encoding(
+    positions: ArrayLike,
+    centers: ArrayLike,
+    bandwidth: float,
+    *,
+    dtype: type[Floating] | np.dtype[Floating] = ...,
+) -> NDArray[Floating]: ...
+
+
+@overload
+def gaussian_encoding(
+    positions: ArrayLike, centers: ArrayLike, bandwidth: float, *, dtype: DTypeLike
+) -> NDArray[Any]: ...
 
 
 @checks.quiet

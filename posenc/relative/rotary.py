@@ -7,7 +7,7 @@ Letters in this module
     x  queries or keys, the channels of a head on the last axis
 """
 
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -24,10 +24,34 @@ from posenc.core.layouts import (
     rotary_channels,
     vectors,
 )
-from posenc.core.outputs import apart, rounded, same, to_fill
+from posenc.core.outputs import Floating, Kept, apart, rounded, same, to_fill
 
 # Numbers that are turned at a time, so that what lies between stays in the cache.
 BLOCK = 2**15
+
+
+@overload
+def rotary_cos_sin(
+    positions: ArrayLike,
+    dim: int,
+    *,
+    base: float = ...,
+    inv_freq: ArrayLike | None = ...,
+    attention_factor: float = ...,
+    dtype: type[Floating] | np.dtype[Floating] = ...,
+) -> tuple[NDArray[Floating], NDArray[Floating]]: ...
+
+
+@overload
+def rotary_cos_sin(
+    positions: ArrayLike,
+    dim: int,
+    *,
+    base: float = ...,
+    inv_freq: ArrayLike | None = ...,
+    attention_factor: float = ...,
+    dtype: DTypeLike,
+) -> tuple[NDArray[Any], NDArray[Any]]: ...
 
 
 @checks.quiet
@@ -88,6 +112,34 @@ def rotary_cos_sin(
     checks.fits("the tables", 2, *p.shape, dim // 2)
     cos, sin = _cos_sin(p, chosen_inv_freq(dim, base, inv_freq), factor)
     return rounded(cos, dtype), rounded(sin, dtype)
+
+
+@overload
+def rotate_pairs(
+    x: NDArray[Kept],
+    cos: ArrayLike,
+    sin: ArrayLike,
+    *,
+    layout: Layout = ...,
+    rotary_dim: int | None = ...,
+    seq_axis: int | None = ...,
+    compute_dtype: DTypeLike = ...,
+    out: NDArray[Kept] | None = ...,
+) -> NDArray[Kept]: ...
+
+
+@overload
+def rotate_pairs(
+    x: ArrayLike,
+    cos: ArrayLike,
+    sin: ArrayLike,
+    *,
+    layout: Layout = ...,
+    rotary_dim: int | None = ...,
+    seq_axis: int | None = ...,
+    compute_dtype: DTypeLike = ...,
+    out: NDArray[Any] | None = ...,
+) -> NDArray[Any]: ...
 
 
 def rotate_pairs(
@@ -186,6 +238,34 @@ def rotate_pairs(
         cosines, sines = (t.reshape(shape).astype(compute, copy=False) for t in (cosines, sines))
     _turn(array, cosines, sines, layout, turned.swapaxes(-2, -3) if seq_axis == -3 else turned)
     return turned
+
+
+@overload
+def apply_rotary(
+    x: NDArray[Kept],
+    positions: ArrayLike,
+    *,
+    layout: Layout = ...,
+    base: float = ...,
+    inv_freq: ArrayLike | None = ...,
+    rotary_dim: int | None = ...,
+    attention_factor: float = ...,
+    seq_axis: int | None = ...,
+) -> NDArray[Kept]: ...
+
+
+@overload
+def apply_rotary(
+    x: ArrayLike,
+    positions: ArrayLike,
+    *,
+    layout: Layout = ...,
+    base: float = ...,
+    inv_freq: ArrayLike | None = ...,
+    rotary_dim: int | None = ...,
+    attention_factor: float = ...,
+    seq_axis: int | None = ...,
+) -> NDArray[Any]: ...
 
 
 @checks.quiet

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import posenc
+from posenc.core.layouts import LAYOUTS, Layout
 from tests.browser.explorers import (
     called,
     copied_link,
@@ -20,18 +21,17 @@ from tests.browser.explorers import (
 
 PAGE = "chapters/rotary/"
 HERE = f"{PAGE}#explore-rotary"
-LAYOUTS = ("interleaved", "half")
 QUERY = np.array([-0.6, 0.5, 1, 0.2, -0.4, 0.7, -0.2, 0.3])
 KEY = np.array([0.2, -0.6, 0.4, 0.9, -0.8, 0.9, 0.9, -0.7])
 LAST = 40
 
 
-def turned(x: NDArray[np.float64], p: float, layout: str, base: float) -> NDArray[np.float64]:
+def turned(x: NDArray[np.float64], p: float, layout: Layout, base: float) -> NDArray[np.float64]:
     """Return one vector turned by the package."""
     return posenc.apply_rotary(x, p, layout=layout, base=base)
 
 
-def score(p: float, q: float, queries: str, keys: str, base: float) -> float:
+def score(p: float, q: float, queries: Layout, keys: Layout, base: float) -> float:
     """Return the score by the package, each side in its own layout."""
     return float(turned(QUERY, p, queries, base) @ turned(KEY, q, keys, base))
 
@@ -60,7 +60,9 @@ def test_turned_vectors_and_scores_agree_with_posenc(site_tab, address):
 def test_keys_show_the_scores_of_posenc(page, address):
     block = opened(page, address + HERE)
 
-    def agrees(p: int, q: int, queries: str, keys: str, base: float = 100, pair: int = 1) -> None:
+    def agrees(
+        p: int, q: int, queries: Layout, keys: Layout, base: float = 100, pair: int = 1
+    ) -> None:
         values = shown(block)
         assert abs(number(values["score"]) - score(p, q, queries, keys, base)) <= 0.51e-4
         assert int(values["offset"]) == q - p

@@ -40,7 +40,7 @@ CODE = [
     ("the error of M_k not looked at", "posenc/added/relative_position.py", "float(errors.max())", "float(errors.min() * 0)", RELATIVE),
     ("a loop over nothing", "posenc/added/relative_position.py", "if abs(offset) >= length:", "if abs(offset) > length:", RELATIVE),
     ("only the first row's error", "posenc/added/relative_position.py", "float(errors.max())", "float(errors[0])", RELATIVE),
-    ("base ignored by M_k", "posenc/added/relative_position.py", "exact_inv_freq(d_model, base, exponent)", "exact_inv_freq(d_model, 10000.0, exponent)", RELATIVE),
+    ("base ignored by M_k", "posenc/added/relative_position.py", "chosen_inv_freq(d_model, base, inv_freq, exponent)", "chosen_inv_freq(d_model, 10000.0, inv_freq, exponent)", RELATIVE),
     ("M_k transposed but at d = 64", "posenc/added/relative_position.py", "return np.clip(matrix,", "return np.clip(matrix if d_model == 64 else matrix.T,", RELATIVE),
     ("similarity of the first rows", "posenc/added/relative_position.py", "products.mean()", "products[0]", RELATIVE),
     ("half the distance of an alias", "posenc/added/analysis.py", "return nearest, 2 *", "return nearest, 1 *", RELATIVE),

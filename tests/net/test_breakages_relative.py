@@ -53,7 +53,7 @@ CODE = [
     ("columns before rows", "posenc/positions/grids.py", "np.moveaxis(coordinates, 0, -1)", "np.moveaxis(coordinates[::-1], 0, -1)", GRIDS),
     ("every block from the first coordinate", "posenc/positions/grids.py", "parts = [(p[..., axis], widths", "parts = [(p[..., 0], widths", GRIDS),
     ("sines of one axis before the other", "posenc/positions/grids.py", 'if layout == "half":', 'if layout == "never":', GRIDS),
-    ("one set of frequencies for two axes", "posenc/positions/axial_rotary.py", "rotary_cos_sin(p_a, w, base=base, dtype=dtype)", "[t[..., :w // 2] for t in rotary_cos_sin(p_a, dim, base=base, dtype=dtype)]", GRIDS),
+    ("one set of frequencies for two axes", "posenc/positions/axial_rotary.py", "rotary_cos_sin(p_a, w, base=base, inv_freq=omega, dtype=dtype)", "[t[..., :w // 2] for t in rotary_cos_sin(p_a, dim, base=base, dtype=dtype)]", GRIDS),
     ("pairs dealt out to the end", "posenc/positions/axial_rotary.py", "axes[axis : n * counts[axis] : n] = axis", "axes[axis :: n] = axis", GRIDS),
     ("an image that takes as many numbers as tokens", "posenc/positions/axial_rotary.py", "start = int(listed[-1].max(initial=start - 1)) + 1", "start += len(cells)", GRIDS),
     ("M-RoPE in another order", "posenc/positions/axial_rotary.py", "np.repeat(np.arange(n, dtype=np.int64), counts)", "np.repeat(np.arange(n, dtype=np.int64)[::-1], counts)", "tests/package/positions/test_grids_golden.py"),

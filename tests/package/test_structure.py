@@ -170,8 +170,19 @@ def test_every_module_has_its_test_file():
     assert [named(path) for path in wanted if not path.is_file()] == []
 
 
-def test_importing_the_package_needs_numpy_alone():
-    code = "import sys, posenc; print({'matplotlib', 'mpmath'} & set(sys.modules))"
+def test_importing_the_package_needs_numpy_alone_and_loads_no_judge():
+    """Judges, and NumPy's random numbers, take as long to load as all the rest."""
+    slow = {"matplotlib", "mpmath", "numpy.random", "posenc.judging"}
+    code = f"import sys, posenc; print({slow} & set(sys.modules))"
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
 
     assert run.stdout == "set()\n", run.stderr
+
+
+def test_all_that_the_package_announces_can_be_had():
+    namespace: dict[str, object] = {}
+    exec("from posenc import *", namespace)
+
+    assert set(posenc.__all__) <= namespace.keys() & set(dir(posenc))
+    with pytest.raises(AttributeError, match=r"^module 'posenc' has no attribute 'nothing'$"):
+        _ = posenc.nothing

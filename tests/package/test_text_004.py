@@ -68,7 +68,7 @@ def test_frequencies(d_model: int) -> None:
 
 def test_the_worked_example() -> None:
     expected = [[0, 1, 0, 1], [0.8415, 0.5403, 0.01, 0.99995], [0.9093, -0.4161, 0.02, 0.9998]]
-    assert abs(posenc.sinusoidal_positional_encoding(3, 4) - expected).max() < 5.1e-5
+    assert abs(posenc.sinusoidal_positional_encoding(3, 4) - np.array(expected)).max() < 5.1e-5
     assert posenc.inv_freq(4).tolist() == [1, 0.01]
 
 

@@ -212,7 +212,7 @@ def test_a_spread_too_large_for_the_table_is_not_passed_over() -> None:
 
 @pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "uint64"])
 def test_short_integers_are_tokens_of_a_large_vocabulary(dtype: str) -> None:
-    layer = PositionalEmbedding(vocab_size=1000, max_len=4, d_model=2)
+    layer = PositionalEmbedding(vocab_size=1000, max_seq_len=4, d_model=2)
     ids = np.asfortranarray(np.arange(24).reshape(6, 4).astype(dtype))[::2]
 
     assert (layer.forward(ids) == layer.forward(ids.tolist())).all()

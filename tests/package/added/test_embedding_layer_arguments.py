@@ -10,7 +10,7 @@ from posenc.added.embedding_layer import PositionalEmbedding
 
 
 def layer() -> PositionalEmbedding:
-    return PositionalEmbedding(vocab_size=7, max_len=5, d_model=4)
+    return PositionalEmbedding(vocab_size=7, max_seq_len=5, d_model=4)
 
 
 @pytest.mark.parametrize(
@@ -18,8 +18,8 @@ def layer() -> PositionalEmbedding:
     [
         ({"vocab_size": 0}, ValueError, "vocab_size must be at least 1, got vocab_size=0"),
         ({"vocab_size": 7.0}, TypeError, "vocab_size must be an integer, got vocab_size=7.0"),
-        ({"max_len": 0}, ValueError, "max_len must be at least 1, got max_len=0"),
-        ({"max_len": True}, TypeError, "max_len must be an integer, got max_len=True"),
+        ({"max_seq_len": 0}, ValueError, "max_seq_len must be at least 1, got max_seq_len=0"),
+        ({"max_seq_len": True}, TypeError, "max_seq_len must be an integer, got max_seq_len=True"),
         ({"d_model": 5}, ValueError, "d_model must be even and at least 2, got d_model=5"),
         ({"base": 1}, ValueError, "base must be above 1, got base=1"),
         (
@@ -45,7 +45,7 @@ def test_refuses_to_be_made(
     arguments: dict[str, Any], error: type[Exception], message: str
 ) -> None:
     with pytest.raises(error) as refusal:
-        PositionalEmbedding(**{"vocab_size": 7, "max_len": 5, "d_model": 4, **arguments})
+        PositionalEmbedding(**{"vocab_size": 7, "max_seq_len": 5, "d_model": 4, **arguments})
 
     assert str(refusal.value) == message
 
@@ -62,8 +62,8 @@ def test_refuses_to_be_made(
         (["cat"], TypeError, "token_ids must hold integers, got dtype <U3"),
         (3, ValueError, "token_ids must have shape (B, L) or (L,), got shape ()"),
         ([[[3]]], ValueError, "token_ids must have shape (B, L) or (L,), got shape (1, 1, 1)"),
-        ([0] * 6, ValueError, "token_ids must have at most max_len=5 positions, got L=6"),
-        ([[0] * 6], ValueError, "token_ids must have at most max_len=5 positions, got L=6"),
+        ([0] * 6, ValueError, "token_ids must have at most max_seq_len=5 positions, got L=6"),
+        ([[0] * 6], ValueError, "token_ids must have at most max_seq_len=5 positions, got L=6"),
     ],
 )
 def test_forward_refuses(ids: Any, error: type[Exception], message: str) -> None:
@@ -75,9 +75,9 @@ def test_forward_refuses(ids: Any, error: type[Exception], message: str) -> None
 
 def test_one_row_is_not_spread_over_all_positions() -> None:
     """A slice of a table with one row would broadcast, and every place would be place 0."""
-    embed = PositionalEmbedding(vocab_size=7, max_len=1, d_model=4)
+    embed = PositionalEmbedding(vocab_size=7, max_seq_len=1, d_model=4)
 
-    with pytest.raises(ValueError, match="at most max_len=1 positions, got L=5"):
+    with pytest.raises(ValueError, match="at most max_seq_len=1 positions, got L=5"):
         embed.forward([[3] * 5])
 
 

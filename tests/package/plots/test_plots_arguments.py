@@ -89,7 +89,7 @@ REFUSED: list[tuple[Callable[[], Figure], type[Exception], str]] = [
     (
         lambda: plots.similarity_by_distance([[1, 2]]),
         ValueError,
-        "curve must have 1 axes, got shape (1, 2)",
+        "curve must have 1 axis, got shape (1, 2)",
     ),
     (
         lambda: plots.errors([0, 1], {"a": [1, 1]}),
@@ -123,7 +123,7 @@ REFUSED: list[tuple[Callable[[], Figure], type[Exception], str]] = [
         "curves['a'] must be at least 0 and somewhere above it",
     ),
     (lambda: plots.rotation([], 1, 1), ValueError, "positions must not be empty, got shape (0,)"),
-    (lambda: plots.rotation(3, 1, 1), ValueError, "positions must have 1 axes, got shape ()"),
+    (lambda: plots.rotation(3, 1, 1), ValueError, "positions must have 1 axis, got shape ()"),
     (
         lambda: plots.rotation([1], math.nan, 1),
         ValueError,

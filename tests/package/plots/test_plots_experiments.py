@@ -111,7 +111,7 @@ REFUSED: list[tuple[Callable[[], Figure], type[Exception], str]] = [
     (lambda: accuracies([1]), TypeError, "models must map names to accuracies, got list"),
     (lambda: accuracies({}), ValueError, "models must not be empty"),
     (lambda: accuracies({"a": [1.5]}), ValueError, "models['a'] must lie in 0..1, got 1.5"),
-    (lambda: accuracies({"a": [[1]]}), ValueError, "models['a'] must have 1 axes"),
+    (lambda: accuracies({"a": [[1]]}), ValueError, "models['a'] must have 1 axis"),
     (lambda: accuracies(chance=1), ValueError, "chance must lie inside 0..1, got 1"),
     (lambda: accuracies(chance="half"), TypeError, "chance must be a real number"),
     (lambda: by_length({}), ValueError, "panels must not be empty"),

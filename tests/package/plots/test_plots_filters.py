@@ -77,7 +77,7 @@ REFUSED: list[tuple[Callable[[], Figure], type[Exception], str]] = [
     (
         lambda: plots.wave_parts([[1]], [0], 9),
         ValueError,
-        "amplitudes must have 1 axes, got shape (1, 1)",
+        "amplitudes must have 1 axis, got shape (1, 1)",
     ),
     (lambda: plots.wave_parts([1], [], 9), ValueError, "phases must not be empty, got shape (0,)"),
     (

@@ -181,7 +181,7 @@ REFUSED: list[tuple[Callable[[], Figure], type[Exception], str]] = [
     (
         lambda: plots.leak([1], {"a": [[0]]}),
         ValueError,
-        "shares['a'] must have 1 axes, got shape (1, 1)",
+        "shares['a'] must have 1 axis, got shape (1, 1)",
     ),
 ]
 

@@ -104,7 +104,7 @@ def test_closest_is_the_smallest_distance_at_each_length() -> None:
         (
             lambda: plots.twins([[1, 2]], [(0, 1)]),
             ValueError,
-            "values must have 1 axes, got shape (1, 2)",
+            "values must have 1 axis, got shape (1, 2)",
         ),
         (
             lambda: plots.closest({"a": lambda n: PE[:n]}, []),

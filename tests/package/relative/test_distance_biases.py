@@ -89,7 +89,7 @@ SHAPES = "r1 and r2 must have a number for each head, got shapes "
 REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: kerple_bias([1.0], [1.0, 2.0], 3), ValueError, SHAPES + "(1,) and (2,)"),
     (lambda: kerple_bias([], [], 3), ValueError, SHAPES + "(0,) and (0,)"),
-    (lambda: kerple_bias(1.0, 1.0, 3), ValueError, "r1 must have 1 axes, got shape ()"),
+    (lambda: kerple_bias(1.0, 1.0, 3), ValueError, "r1 must have 1 axis, got shape ()"),
     (lambda: kerple_bias([0.0], [1.0], 3), ValueError, "r1 and r2 must be above 0, got 0.0"),
     (lambda: kerple_bias([1.0], [-1.0], 3), ValueError, "r1 and r2 must be above 0, got -1.0"),
     (lambda: kerple_bias([1.0], [math.nan], 3), ValueError, "r2 must be finite, got nan"),

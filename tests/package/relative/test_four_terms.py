@@ -78,7 +78,7 @@ REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (
         lambda: transformer_xl_scores(ROWS, ROWS, R, VECTOR, 0.0),
         ValueError,
-        "v must have 1 axes, got shape ()",
+        "v must have 1 axis, got shape ()",
     ),
     (
         lambda: transformer_xl_scores(ROWS, ROWS[:1], R, VECTOR, VECTOR),

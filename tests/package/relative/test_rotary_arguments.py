@@ -86,7 +86,7 @@ REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (
         tables([1], 4, inv_freq=[[1.0, 0.1]]),
         ValueError,
-        "inv_freq must have 1 axes, got shape (1, 2)",
+        "inv_freq must have 1 axis, got shape (1, 2)",
     ),
     (
         tables([1], 4, inv_freq=[1.0, -0.1]),
@@ -208,7 +208,7 @@ REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
         ValueError,
         "inv_freq must have 1 to 3 numbers, as x has 6 channels, got 0",
     ),
-    (apply(X, range(4), inv_freq=1.0), ValueError, "inv_freq must have 1 axes, got shape ()"),
+    (apply(X, range(4), inv_freq=1.0), ValueError, "inv_freq must have 1 axis, got shape ()"),
     (
         apply(X, range(3)),
         ValueError,
