@@ -111,6 +111,19 @@ FILES = {
             return 0
         """,
     "stored/numbers.json": "[1, 2]\n",
+    "slow/__init__.py": """
+        from typing import TYPE_CHECKING
+
+        if TYPE_CHECKING:
+            from pack.late import told
+
+        def __getattr__(name):
+            from pack import late
+            return getattr(late, name)
+
+        def quick():
+            return 0
+        """,
 }
 
 
@@ -176,6 +189,9 @@ STORED = {"stored.numbers", "stored.FOLDER"}
         ("from pack import answers\nanswers.names(), 'tides'",
          FIND | TIDES | CLOCKS | {"answers._found.names"}),
         ("from pack.stored import numbers\nnumbers()", STORED),
+        # What a module loads when it is first asked for, and how.
+        ("import pack.slow\npack.slow.told()", {"slow.__getattr__", "late.told", "late.*"}),
+        ("from pack import slow\nslow.quick()", {"slow.quick"}),
     ],
 )  # fmt: skip
 def test_code_rests_on_what_it_names_and_what_that_names(folder, code, names):

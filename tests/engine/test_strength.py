@@ -3,6 +3,7 @@
 import dataclasses
 import textwrap
 from pathlib import Path
+from types import FunctionType
 
 import pytest
 
@@ -58,6 +59,24 @@ def changed(tmp_path, monkeypatch, code: str) -> list[tuple[str, str]]:
 )
 def test_what_is_made_wrong(tmp_path, monkeypatch, body, expected):
     assert changed(tmp_path, monkeypatch, f"def f(a, b, c):\n    {body}\n") == expected
+
+
+def test_of_a_function_with_overloads_the_one_that_runs_is_made_wrong(tmp_path, monkeypatch):
+    code = """\
+        @overload
+        def f(a: int) -> int: ...
+        @overload
+        def f(a: str) -> str: ...
+        def f(a):
+            return a + a
+        """
+
+    assert changed(tmp_path, monkeypatch, code) == [
+        ("return a + a", "return (a + a) * 1.001"),
+        ("a + a", "a - a"),
+    ]
+    doubled, _ = faults.of(Lines("code.py", 1, 6))
+    assert round(FunctionType(doubled.code, {})(1000)) == 2002
 
 
 def asked(

@@ -78,9 +78,9 @@ def _made(card: Card, said: dict[str, Any]) -> Breakage:
     end = start + len(said["was"])
     changed = text[:start] + said["now"] + text[end:]
     line = text.count("\n", 0, start) + 1
-    name = _around(ast.parse(text), line)
+    name = _around(faults.parsed(text), line)
     sound, code = (
-        faults.compiled(ast.parse(one), str(ROOT / file), name) for one in (text, changed)
+        faults.compiled(faults.parsed(one), str(ROOT / file), name) for one in (text, changed)
     )
     if code is None or code == sound:
         raise ValueError(f"{card.id}: {said['now']!r} changes nothing in {name or file}")

@@ -45,6 +45,7 @@ class Module:
     definitions: dict[str, list[ast.stmt]] = field(default_factory=dict)
     imports: dict[str, set[Chain]] = field(default_factory=dict)  # what a name may stand for
     besides: list[ast.stmt] = field(default_factory=list)
+    later: set[str] = field(default_factory=set)  # names that its __getattr__ imports when asked
     text: str = ""
 
     @property
@@ -257,6 +258,8 @@ class Package:
             found = {(module.name, name)} if name in module.definitions else set()
             for target in module.imports.get(name, set()) - {inner}:
                 found |= self.resolved((*target, *rest[1:]))
+            if name in module.later and "__getattr__" in module.definitions:
+                found.add((module.name, "__getattr__"))
             if found:
                 return passed | found
             if ".".join(inner) not in self.modules:
@@ -315,6 +318,8 @@ def taken_apart(path: Path, folder: Path, text: str) -> Module:
     for node in body:
         for inner in ast.walk(node):
             learn(inner, module)
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            module.later |= _imported(node)
         for name in (defined := list(_defined(node))):
             module.definitions.setdefault(name, []).append(node)
         if not defined and not _is_followed(node):
@@ -333,6 +338,12 @@ def _defined(node: ast.stmt) -> Iterator[str]:
                 for name in ast.walk(target)
                 if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)
             )
+
+
+def _imported(node: ast.stmt) -> set[str]:
+    """Return the names that a statement imports."""
+    froms = (inner for inner in ast.walk(node) if isinstance(inner, ast.ImportFrom))
+    return {alias.asname or alias.name for inner in froms for alias in inner.names}
 
 
 def _is_followed(node: ast.stmt) -> bool:

@@ -119,7 +119,7 @@ def shown(block: str) -> Iterator[Lines]:
 def of(lines: Lines) -> Iterator[Fault]:
     """Yield all faults of some lines, in their order."""
     path = ROOT / lines.file
-    tree = ast.parse(path.read_text("utf-8"))
+    tree = parsed(path.read_text("utf-8"))
     for outer, name in functions(tree):
         places = [node for node in _followed(outer) if lines.first <= _line(node) <= lines.last]
         for place in sorted(places, key=lambda node: (node.lineno, node.col_offset)):  # type: ignore[attr-defined]
@@ -182,6 +182,17 @@ def _set(name: str, value: object) -> Change:
 
 def _line(node: ast.AST) -> int:
     return getattr(node, "lineno", 0)
+
+
+def parsed(text: str) -> ast.Module:
+    """Return a module without the overloads of its functions, which only type checkers read."""
+    tree = ast.parse(text)
+    tree.body = [node for node in tree.body if "overload" not in _decorators(node)]
+    return tree
+
+
+def _decorators(node: ast.stmt) -> list[str]:
+    return [ast.unparse(decorator) for decorator in getattr(node, "decorator_list", [])]
 
 
 def functions(tree: ast.Module) -> Iterator[tuple[ast.AST, str]]:
