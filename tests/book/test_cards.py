@@ -1,6 +1,5 @@
 """The strength of each card, as it is told to readers, is what is measured."""
 
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,6 @@ from pages import strength
 from tests.checking import package
 
 CHAPTERS = sorted((DOCS / "chapters").glob("*.md"))
-TODAY = CHAPTERS[datetime.now(UTC).toordinal() % 10 :: 10]
 AGAIN = "uv run python docs/_hooks/measure.py"
 
 
@@ -43,8 +41,9 @@ def test_the_sum_of_what_cards_notice_does_not_fall():
     assert sum(one.by_page for one in records) >= 0.97 * sum(one.matter for one in records)
 
 
-@pytest.mark.thorough  # a tenth of the chapters, another one every day
-@pytest.mark.parametrize("page", TODAY, ids=lambda page: page.stem)
+@pytest.mark.thorough
+@pytest.mark.turns(10)
+@pytest.mark.parametrize("page", CHAPTERS, ids=lambda page: page.stem)
 def test_a_chapter_is_as_strong_as_it_says(page: Path, alone):
     known = strength.stored()
     for name, record in alone(measured, page).items():

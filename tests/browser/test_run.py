@@ -2,7 +2,6 @@
 
 import json
 from base64 import urlsafe_b64encode
-from datetime import UTC, datetime
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -15,8 +14,6 @@ from tests.browser.visits import SCROLL, weight
 
 RELATIVE = "chapters/relative/"
 CHAPTERS = sorted(page.stem for page in (DOCS / "chapters").glob("*.md"))
-TODAY = datetime.now(UTC).timetuple().tm_yday
-PART = CHAPTERS[TODAY % 7 :: 7]  # of which every one has its turn within a week
 LACKING = 0.05  # of the prompts of a page, at most, need what a browser has not
 
 
@@ -158,7 +155,8 @@ def test_mistakes_with_a_name_turn_their_cards_red_and_no_other(page, address):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("chapter", PART)
+@pytest.mark.turns(7)
+@pytest.mark.parametrize("chapter", CHAPTERS)
 def test_every_prompt_of_a_page_holds(page, address, chapter):
     page.set_default_timeout(3000 * PATIENCE)
     page.goto(f"{address}chapters/{chapter}/")

@@ -183,7 +183,8 @@ def executed(chapters, in_labs, elsewhere, kernels) -> Callable[[str], Executed]
     return run
 
 
-@pytest.mark.thorough  # every chapter and every lab runs once more
+@pytest.mark.thorough  # chapters and labs run once more
+@pytest.mark.turns(7)
 @pytest.mark.parametrize("name", [*CHAPTERS, *LABS])
 def test_every_notebook_runs_in_a_kernel_elsewhere_and_answers_as_its_page(
     name, executed, elsewhere
@@ -199,6 +200,7 @@ def test_every_notebook_runs_in_a_kernel_elsewhere_and_answers_as_its_page(
 
 
 @pytest.mark.thorough
+@pytest.mark.turns(7)
 @pytest.mark.parametrize("name", [*CHAPTERS, *LABS])
 def test_every_notebook_runs_nothing_but_what_its_page_rests_on(name, executed):
     """So what is kept of a page; other pages are traced in `test_dependencies.py`."""
