@@ -6,9 +6,10 @@ import warnings
 from collections.abc import Iterator
 
 import pytest
+from sybil import Document
 
 from engine.places import DOCS
-from pages import compared
+from pages import compared, words
 from pages.compared import Shown
 
 CHAPTERS = sorted((DOCS / "chapters").glob("*.md"))
@@ -38,6 +39,18 @@ def turned(expression: str) -> Iterator[str]:
             yield ast.unparse(changed)
 
 
+def with_another(expression: str, number: int) -> Iterator[str]:
+    """Yield an expression with half as much again in the place of a number, wherever it stands."""
+    tree = ast.parse(f"(\n{expression}\n)", mode="eval")
+    for place, node in enumerate(ast.walk(tree)):
+        if isinstance(node, ast.Constant) and type(node.value) is int and node.value == number:
+            changed = copy.deepcopy(tree)
+            copied = [*ast.walk(changed)][place]
+            assert isinstance(copied, ast.Constant)
+            copied.value = number + max(1, number // 2)
+            yield ast.unparse(changed)
+
+
 def falls(expression: str) -> bool:
     """Return whether an expression no longer holds; one that cannot be computed does not."""
     with warnings.catch_warnings():
@@ -57,6 +70,64 @@ def test_what_shows_the_sentences_of_a_chapter_holds_and_can_fail(chapter):
     for entry in entries:
         ways = [*turned(entry.holds or entry.broken)] if entry.holds or entry.broken else []
         assert not ways or any(map(falls, ways)), f"nothing makes this false: {entry}"
+        for number in words.numbers(entry.sentence) if ways else ():
+            others = with_another(entry.holds or entry.broken, number)
+            assert any(map(falls, others)), f"it would hold of more than {number}, too: {entry}"
+
+
+@pytest.mark.parametrize(
+    ("chapter", "was", "now"),
+    [
+        (
+            "sinusoidal",
+            "in its place squares every frequency",
+            "in its place doubles every frequency",
+        ),
+        ("costs", "saves two fifths of these bytes", "saves a third of these bytes"),
+        ("costs", "so the number of heads cancels", "so the number of heads stays"),
+        (
+            "biases",
+            "if your kernel can look up the table",
+            "unless your kernel can look up the table",
+        ),
+        ("biases", "A linear bias makes *geometric*", "A linear bias makes *linear*"),
+        ("grids", "listed its cells by columns", "listed its cells by rows"),
+        ("grids", "puts the column first", "puts the row first"),
+        ("grids", "`size` has the width first", "`size` has the height first"),
+        ("kernels", "so halving it takes four times as many", "so halving it takes twice as many"),
+        ("kernels", "is in proportion to $e^{z", "falls in proportion to $e^{z"),
+        ("padding", "is a mask only if no real token", "is a mask only if a real token"),
+        ("rotary", "turns a quarter of each head", "turns a third of each head"),
+        ("padding", "mask* depends on the key alone", "mask* depends on the query alone"),
+        ("rotary", "RoPE turns it *counter-clockwise*", "RoPE turns it *clockwise*"),
+        ("kernels", "If you found 201, you forgot", "If you found 200, you forgot"),
+        ("skipping", "the two *to* and the two *be* as", "the two *to* as"),
+        ("scaling", "keep a quarter, while the program", "keep a third, while the program"),
+        ("skipping", "all its numbers but that of the row itself", "all its numbers but one"),
+    ],
+)
+def test_a_word_for_its_neighbour_is_refused(chapter, was, now):
+    page = DOCS / f"chapters/{chapter}.md"
+    text = page.read_text("utf-8")
+    assert text.count(was) == 1
+
+    assert [*compared.parse(Document(text, str(page)))] == []
+    assert len([*compared.parse(Document(text.replace(was, now), str(page)))]) in (1, 2)
+
+
+@pytest.mark.parametrize(
+    ("expression", "number", "falling"),
+    [
+        ("all(2 * w == w + w for w in (1, 3))", 2, True),
+        ("all(w**2 == w * w for w in (1, 3))", 2, True),
+        ("160 - 96 == 2 / 5 * 160", 5, True),
+        ("1 / 4 > 1 / 5 and 1 / 3 > 0", 3, False),
+        ("2 * 2 > 3", 2, False),
+        ("2.0 * 3 == 6", 2, False),  # a float is found in no expression
+    ],
+)
+def test_another_factor_makes_false_what_shows_one(expression, number, falling):
+    assert any(map(falls, with_another(expression, number))) is falling
 
 
 def test_each_list_is_of_a_chapter():

@@ -40,9 +40,29 @@ def complaints(monkeypatch, tmp_path):
         "**The last is slowest.**\nIt is so.",
         "/// statement | T\n\nIf all numbers are finite,\n\n$$\na = b\n$$\n///\n",
         "/// statement | T\n\nFor every real $p$, it is so.\n///\n",
+        "A step of two squares every frequency.",
+        "It doubles the frequency.",
+        "Each hand is twice as slow.",
+        "With two of them, the score has four times the variance.",
+        "It saves two fifths of the bytes.",
+        "It moves by a third, in both directions.",
+        "It has lost six ten-thousandths of its length.",
+        "The waves cancel, and what is left dies out.",
+        "It is in proportion to the offset, or inversely.",
+        "The error is linear in the position, and its logarithm a parabola.",
+        "The score depends on the offset alone.",
+        "*T5*, if your kernel can look up a table.",
+        "If it is so, go on.",
+        "It stays, unless the mask is dropped.",
+        "If you found 24, you counted pairs from 1.",
+        "If you said $2d$, you left a layer out.",
+        "ViT lists the rows first.",
+        "The hand turns clockwise.",
+        "In the *half* layout, the sines come first.",
+        "The width comes first in `size` of PIL, and the height in `shape` of NumPy.",
     ],
 )
-def test_comparisons_and_conditions_need_an_entry(complaints, text):
+def test_sentences_that_claim_need_an_entry(complaints, text):
     (message,) = complaints(text)
 
     assert "give it an entry in" in message
@@ -56,7 +76,15 @@ def test_comparisons_and_conditions_need_an_entry(complaints, text):
         "## The faster one\n\nThere are two pairs.",
         "Which pair is slower?",
         "**Is the second pair slower?** There are two.",
-        "If it is so, go on.",
+        "Read on as if it were so.",
+        "If you said yes, you counted from 1.",
+        "If *peak* fails, you took the sine.",
+        "Fit it by least squares, on a grid of squares.",
+        "Both halves are of one layout.",
+        "A third pair gets a row and a column.",
+        "NumPy adds the two.",
+        "Write `pairs(rows)`: each row twice, if it is even.",
+        "You need the logarithm.",
         "See [the pairs](other.md#faster).",
         "It no longer holds.",
         "| faster | 1 |",
@@ -98,6 +126,26 @@ def test_an_entry_that_shows_nothing_is_refused(complaints, entry, said):
     (message,) = complaints(f"{SAID}\n{SESSION}", {"sentence": SAID, **entry})
 
     assert said in message
+
+
+@pytest.mark.parametrize(
+    ("sentence", "holds", "missing"),
+    [
+        ("It doubles the angle.", "2 * 3 == 6", None),
+        ("It doubles the angle.", "3 + 3 == 6", 2),
+        ("It doubles the angle.", "12 > 3.2", 2),
+        ("It halves the angle.", "6 / 2 == 3", None),
+        ("It squares each frequency.", "3**2 == 9", None),
+        ("It saves two fifths of it.", "160 - 96 == 2 / 5 * 160", None),
+        ("It saves two fifths of it.", "160 - 96 == 64", 5),
+        ("It saves less than half of it.", "64 < 80", None),
+    ],
+)
+def test_what_shows_a_number_in_words_computes_with_it(complaints, sentence, holds, missing):
+    said = complaints(sentence, {"sentence": sentence, "holds": holds})
+
+    assert len(said) == (missing is not None)
+    assert all(f"says {missing}, and {holds} computes nothing with it" in one for one in said)
 
 
 def test_a_changed_sentence_has_no_entry_and_the_old_one_is_left_over(complaints):

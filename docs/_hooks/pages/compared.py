@@ -1,9 +1,10 @@
-r"""Sentences of chapters that compare, and conditions of statements: each has what shows it.
+r"""Sentences of chapters that compare, relate or set a condition: each has what shows it.
 
-Looked at are open sentences that compare or order, as *faster*, *the largest*, *falls*, and
-sentences of a statement that set a condition, as *if all numbers are finite*. What shows one
-stands in `sentences/`, a file for each chapter: the whole sentence, so that a changed one has
-nothing, and one of
+Looked at are open sentences with a word of `words.py`: that compare, as *faster*, *falls*; that
+say by how much, or by which law, as *doubles*, *a third*, *in proportion*; that tell what follows
+*if*; that name a layout, or where a library has its rows; and those of a statement that set a
+condition. What shows one stands in `sentences/`, a file for each chapter: the whole sentence, so
+that a changed one has nothing, and one of
 
 - `holds`, an expression that is true, over `math`, `np`, `mpmath`, `itertools` and the package;
 - `broken`, one that is true where a condition is not met, and the conclusion fails;
@@ -11,7 +12,8 @@ nothing, and one of
   equations or figures;
 - `why`, if nothing of it can be computed.
 
-That the sentences are there is asked on every build; a test computes what holds.
+An expression computes with the number that its sentence says in words. That the sentences are
+there is asked on every build; a test computes what holds.
 """
 
 import re
@@ -26,22 +28,11 @@ from engine.complaints import afterthought
 from engine.fences import fences, without_fences
 from engine.sentences import Sentence, paragraphs
 from engine.texts import toml
-from pages import evidence
+from pages import evidence, words
 
 FOLDER = Path(__file__).with_name("sentences")
-COMPARES = re.compile(
-    r"\b(?:(?:earli|lat|soon|larg|small|fast|slow|high|low|long|short|near|far|furth|farth|clos|"
-    r"weak|strong|great|wid|narrow|cheap|coars|fin|loud|quiet)(?:er|est)|(?:in|de)creas\w+|"
-    r"(?:grow|shrink|fall|rise)s?|ahead|more|fewer|less|best|better|worst|worse)\b",
-    re.IGNORECASE,
-)
-CONDITION = re.compile(
-    r"\b(?:if|unless|except|but for|only|finite|zero|whole|real|even|odd|every|each|all|any)\b",
-    re.IGNORECASE,
-)
 FOLDED = re.compile(r"^/// (?:proof|verification)\b.*?^///[ \t]*$", re.MULTILINE | re.DOTALL)
 WORD = re.compile(r"\w+")
-NO_CLAIM = re.compile(r"\]\([^()\n]*\)|\bno longer\b")  # where a link leads, and *not any more*
 NO_SENTENCE = ("heading", "title", "row")
 
 
@@ -76,8 +67,8 @@ def parse(document: Document) -> Iterator[Region]:
             yield afterthought(
                 document,
                 sentence.start,
-                "this sentence compares, or sets a condition, and nothing is listed that shows "
-                f"it: give it an entry in {FOLDER.name}/{page.stem}.toml",
+                "this sentence compares, relates, or sets a condition, and nothing is listed that "
+                f"shows it: give it an entry in {FOLDER.name}/{page.stem}.toml",
             )
         elif wrong := unshown(entries[sentence.text], document.text):
             wrong = f"{FOLDER.name}/{page.stem}.toml: {wrong}"
@@ -103,10 +94,7 @@ def claiming(document: Document) -> Iterator[Sentence]:
         for sentence in paragraph.sentences:
             if sentence.start in trained or sentence.text.rstrip("*_)”").endswith("?"):
                 continue
-            said = NO_CLAIM.sub("", sentence.text)
-            if COMPARES.search(said) or (
-                paragraph.inside == "statement" and CONDITION.search(said)
-            ):
+            if words.claims(sentence.text, paragraph.inside == "statement"):
                 end = sentence.start + len(sentence.text)
                 yield Sentence(sentence.start, text[sentence.start : end])
 
@@ -119,6 +107,10 @@ def unshown(entry: Shown, text: str) -> str:
         return (
             f"no session of this page shows {entry.shown!r}, and no equation or figure has that id"
         )
+    expression = entry.holds or entry.broken
+    for number in sorted(words.numbers(entry.sentence)) if expression else ():
+        if not re.search(rf"(?<![\w.]){number}(?![\w.])", expression):
+            return f"{entry.sentence!r} says {number}, and {expression} computes nothing with it"
     return ""
 
 

@@ -1,0 +1,85 @@
+"""Words of sentences that claim: of comparison, of condition, of change and of relation.
+
+One of them swapped for its neighbour, *doubles* for *squares*, *a third* for *two fifths*, *row*
+for *column*, reads as well as the true one, and no number on the page is wrong. So a sentence
+with such a word has an entry of its own, see `compared.py`; and where the word is a number,
+*twice*, the entry computes with that number.
+"""
+
+import re
+from functools import lru_cache
+
+from engine.quoted_shares import BOUND, COUNTS, PARTS
+from engine.sentences import CODE, FORMULA
+
+COMPARES = re.compile(
+    r"\b(?:(?:earli|lat|soon|larg|small|fast|slow|high|low|long|short|near|far|furth|farth|clos|"
+    r"weak|strong|great|wid|narrow|cheap|coars|fin|loud|quiet)(?:er|est)|(?:in|de)creas\w+|"
+    r"(?:grow|shrink|fall|rise)s?|ahead|more|fewer|less|best|better|worst|worse)\b",
+    re.IGNORECASE,
+)
+CONDITION = re.compile(  # of a statement
+    r"\b(?:if|unless|except|but for|only|finite|zero|whole|real|even|odd|every|each|all|any)\b",
+    re.IGNORECASE,
+)
+RELATES = re.compile(
+    r"\b(?:cancel(?:s|led)?|vanish(?:es)?|dies? out|proportion(?!al\*)\w*|inverse(?:ly)?(?! sine)"
+    r"|reciprocals?|quadratic(?:ally)?|linearly|linear in|logarithms?|exponential(?:ly| of)"
+    r"|geometric|depends?|opposite)\b",
+    re.IGNORECASE,
+)
+# What follows from a condition, and from which mistake a wrong number comes; other mistakes of a
+# reader, *if you said yes*, and of a function, *if peak fails*, are no claims.
+FOLLOWS = re.compile(
+    rf"(?<!\bas )\bif (?!only \*|\*|you (?:\w+ed|said|got|forgot|took|wrote|thought|have ever"
+    rf"|also)\b(?! (?:[\d{FORMULA}{CODE}])))|\bunless\b",
+    re.IGNORECASE,
+)
+# Where a library has what: both in one sentence.
+LIBRARY = re.compile(
+    r"\b(?:transformers|tensor2tensor|PyTorch|TensorFlow|JAX|Flax|torch\w+|NumPy|PIL"
+    r"|BERT|ViT|MAE|NaViT|Swin|Qwen\S*|Llama|GPT\S*|(?:RT-)?DETR)\b"
+)
+PLACE = re.compile(r"\b(?:rows?|columns?|heights?|widths?)\b", re.IGNORECASE)
+# Which way pairs turn, and where they stand.
+LAYOUT = re.compile(
+    r"\bclockwise\b|\binterleav(?:ed?|es|ing)\b|\bhalf\*? layout\b|\ball (?:sines|cosines)\b",
+    re.IGNORECASE,
+)
+# What multiplies, and by how much: the group that matched, or the word in it, says the number.
+_COUNT = "|".join(COUNTS)
+_PART = {**PARTS, "ten-thousandth": 10_000}
+TIMES = re.compile(
+    r"\b(?:(?P<two>twice|doubl(?:es?|ed|ing)|squared|squares (?:each|every|it|the)"
+    r"|the square of|its square|halv(?:e|ed|ing)|(?<!both )(?<!two )(?<!the )halves"
+    r"|half (?:an?|as|its|of|the|their)|(?:an?|by|one) half(?! layout| turn))"
+    r"|(?P<three>thrice|tripl(?:ed|ing)|threefold)|(?P<four>quadrupl(?:es|ed|ing)|fourfold)"
+    rf"|(?P<count>{_COUNT}) times (?:as|that|the)"
+    rf"|(?:{_COUNT})[ -](?P<part>{'|'.join(_PART)})s?"
+    r"(?= (?:of|at|and|as|by|in|from|apart|longer|more|less|wide)\b|[)]?[.,;:?]|$))(?!\w)",
+    re.IGNORECASE,
+)
+ASKS = re.compile(r"\A(?:Write|Let|You need|After this chapter)\b")
+NO_CLAIM = re.compile(r"\]\([^()\n]*\)|\bno longer\b")  # where a link leads, and *not any more*
+
+
+@lru_cache(maxsize=8192)  # each build asks again
+def claims(sentence: str, stated: bool) -> bool:
+    """Return whether a sentence, of a statement or none, has a word that needs an entry."""
+    said = NO_CLAIM.sub("", sentence)
+    if COMPARES.search(said) or (stated and CONDITION.search(said)):
+        return True
+    placed = LAYOUT.search(said) or (LIBRARY.search(said) and PLACE.search(said))
+    relates = TIMES.search(said) or RELATES.search(said) or FOLLOWS.search(said)
+    return bool(placed or relates) and not ASKS.match(said)
+
+
+def numbers(sentence: str) -> set[int]:
+    """Return the numbers that words of a sentence say: 2 for *halves*, 5 for *two fifths*.
+
+    What is a bound, *less than half of it*, needs no such number.
+    """
+    said = NO_CLAIM.sub("", sentence)
+    found = (match for match in TIMES.finditer(said) if not BOUND.search(said, 0, match.start()))
+    words = (match["count"] or match["part"] or match.lastgroup or "" for match in found)
+    return {(COUNTS | _PART)[word.lower()] for word in words}
