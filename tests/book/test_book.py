@@ -9,6 +9,7 @@ from html import unescape
 from typing import Any
 
 from mkdocs.utils import meta
+from sybil import Sybil
 
 import posenc
 import posenc.exercises
@@ -16,14 +17,13 @@ import posenc.experiments
 import posenc.golden
 import posenc.laws
 import posenc.plots
-from engine import formulas, statements
+from engine import examples, formulas, statements
 from engine.fences import INCLUDE, fences, prose, without_fences
 from engine.formulas import DISPLAY, INLINE
 from engine.places import ROOT, named
 from engine.texts import read
 from pages.rules import DOCSTRINGS
 from tests import nav
-from tests.checking import parser
 from website import fonts
 
 CHAPTERS = sorted((ROOT / "docs/chapters").glob("*.md"))
@@ -47,8 +47,9 @@ def public(name: str) -> Any:
 def test_no_python_escapes():
     """Find prompts and fences line by line, and ask which of them the engine runs."""
     escaped = []
+    runs = Sybil(parsers=[examples.code], patterns=["*.md"], path=str(ROOT))
     for page in PAGES:
-        run = {example.line for example in parser().parse(page)}
+        run = {example.line for example in runs.parse(page)}
         shown = False  # inside a fence of four backticks, which shows Markdown
         for number, line in enumerate(page.read_text("utf-8").splitlines(), start=1):
             code = line.strip()
