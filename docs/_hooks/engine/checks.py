@@ -2,6 +2,7 @@
 
 import decimal
 import linecache
+import random
 import sys
 import traceback
 import warnings
@@ -15,11 +16,14 @@ from sybil import Document, Example
 from sybil.example import SybilFailure
 
 from engine import examples, labs, sessions, tolerances
+from engine.confined import EndlessError, confined
 from engine.fences import Fence
 from engine.figures import Drawing
+from engine.surroundings import Surroundings
 
 RUN = (sessions.evaluate, examples.python, examples.figure, labs.cell)
 PRINT_OPTIONS, ERRORS = np.get_printoptions(), np.geterr()
+SPOILT = ", which all pages share and find as they left it; change it within a `with`"
 
 
 def reset(namespace: dict[str, Any]) -> None:
@@ -28,8 +32,11 @@ def reset(namespace: dict[str, Any]) -> None:
     np.set_printoptions(**PRINT_OPTIONS)
     np.seterr(**ERRORS)
     decimal.setcontext(decimal.Context())
+    random.seed()
     if "mpmath" in sys.modules:
         sys.modules["mpmath"].mp.dps = 15
+    if "numpy.random" in sys.modules:
+        np.random.seed()  # noqa: NPY002
 
 
 @dataclass
@@ -67,6 +74,7 @@ def check(
     Whoever needs no more than the `first` failure gets no other.
     """
     report, answered, cells = Report(), iter(answers), list[Example]()
+    surroundings: Surroundings | None = None  # of code that runs; there may be none
     reset(document.namespace)
     linecache.checkcache()
     for example in document:
@@ -82,12 +90,17 @@ def check(
             cells.append(example)
             if answer := next(answered, None):
                 lexemes["answer"] = answer
+        runs_here = kind in RUN and kind is not labs.cell and "drawing" not in lexemes
+        if runs_here and surroundings is None:
+            surroundings = Surroundings()
         bounds = list[tolerances.Bound]()
         try:
             with warnings.catch_warnings(), ExitStack() as stack:
                 warnings.simplefilter("error")
                 if kind is sessions.evaluate:
                     bounds = stack.enter_context(tolerances.watched(example))
+                if runs_here:
+                    stack.enter_context(confined())
                 example.evaluate()
         except SybilFailure as failure:
             line = lexemes.get("line", example.line)
@@ -98,7 +111,7 @@ def check(
             through = f" (through line {lines[0]})" if lines[1:] else ""
             report.failures.append(Failure(lines[-1], f"{error}{through}"))
             report.runs = False
-        except (Exception, SystemExit) as error:
+        except (Exception, SystemExit, EndlessError) as error:
             report.failures.append(Failure(line_of(error, example), told(error)))
             report.runs &= kind not in RUN
         else:
@@ -110,6 +123,9 @@ def check(
                 report.drawings.append((example.parsed, lexemes["drawing"]))
             if kind is labs.cell and "answer" in lexemes:
                 report.answers.append((example.parsed, lexemes["answer"]))
+        for what in surroundings.changed() if runs_here and surroundings else ():
+            report.failures.append(Failure(example.line, f"it changes {what}{SPOILT}"))
+            report.runs = False
     return report
 
 
