@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from posenc.core import checks
-from posenc.core.angles import Floats, sin_cos
+from posenc.core.angles import Floats, Frequencies, sin_cos
 from posenc.core.frequencies import chosen_inv_freq
 from posenc.core.layouts import (
     LAYOUTS,
@@ -80,8 +80,9 @@ def rotary_cos_sin(
     Returns:
         (cos, sin), each of shape positions.shape + (dim/2,), dtype as asked,
         dimensionless, in [-attention_factor, attention_factor]; entry i is for pair i.
-        With a factor of 1, float64 entries are within 3e-16 of the exact value;
-        those of narrower dtypes are these, rounded once.
+        With a factor of 1, float64 entries are within 6e-17 of the exact value, hardly more
+        than rounding takes, for frequencies up to 2**40, and within 3e-16 beyond; those of
+        narrower dtypes are these, rounded once.
 
     Raises:
         TypeError: An argument has the wrong type; `positions` or `inv_freq` does not
@@ -375,14 +376,13 @@ def _once(cos: Floats, sin: Floats) -> None:
             )
 
 
-def _cos_sin(p: Floats, frequencies: tuple[Floats, Floats], factor: float) -> tuple[Floats, Floats]:
+def _cos_sin(p: Floats, frequencies: Frequencies, factor: float) -> tuple[Floats, Floats]:
     """Return factor times cos(p·ω) and sin(p·ω), each (..., r/2)."""
     # --8<-- [start:angles]
     sin, cos = sin_cos(p, frequencies)  # (..., r/2): sin(p·ω_i), cos(p·ω_i)
     # --8<-- [end:angles]
-    # Where a sine is 1, the sum of products behind it may round to the float above 1.
     with np.errstate(under="ignore"):
-        return factor * np.clip(cos, -1, 1), factor * np.clip(sin, -1, 1)
+        return factor * cos, factor * sin
 
 
 def _compute_dtype(value: Any, dtype: np.dtype[Any]) -> np.dtype[Any]:
@@ -492,10 +492,11 @@ def _turn_halves(x: NDArray[Any], cos: Floats, sin: Floats, out: NDArray[Any]) -
     The same products and sums as in `_turn_pairs`, so the same bits.
     """
     r = cos.shape[-1]
-    swapped, sines = (t.reshape(*t.shape[:-1], 2, r // 2) for t in (x[..., :r], sin))
-    added = (swapped[..., ::-1, :] * sines).reshape(*x.shape[:-1], r)
-    np.multiply(x[..., :r], cos, out=out[..., :r])
-    out[..., :r] += added
+    pairs, turned = x[..., :r], out[..., :r]
+    halves, sines = (t.reshape(*t.shape[:-1], 2, r // 2) for t in (pairs, sin))
+    added = halves[..., ::-1, :] * sines
+    np.multiply(pairs, cos, out=turned)
+    turned += added.reshape(pairs.shape)
     out[..., r:] = x[..., r:]
 
 
@@ -503,4 +504,5 @@ def _turn_complex(x: NDArray[Any], z: NDArray[np.complex64], out: NDArray[Any]) 
     """Write x turned into out: pairs lie in memory as numbers a + ib, and are times z."""
     r = 2 * z.shape[-1]
     np.multiply(x[..., :r].view(np.complex64), z, out=out[..., :r].view(np.complex64))
-    out[..., r:] = x[..., r:]
+    if r < x.shape[-1]:
+        out[..., r:] = x[..., r:]

@@ -1,5 +1,6 @@
 """rotary: whatever the size, the strides and the way, the numbers are those of the formula."""
 
+import tracemalloc
 from typing import Any
 
 import numpy as np
@@ -82,3 +83,28 @@ def test_a_number_that_is_not_finite_is_found_in_any_part(
         with pytest.raises(ValueError, match=f"^x must be finite, got {wrong}$"):
             rotate_pairs(x, *tables, out=out, **options)
         assert_array_equal(x, before)  # where it would have been turned in place, too
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("compute_dtype", ["float64", "float32"])
+@pytest.mark.parametrize("seq_axis", [-2, -3])
+@pytest.mark.parametrize("rotary_dim", [128, 32])
+def test_what_lies_between_is_small(
+    rotary_dim: int, seq_axis: int, compute_dtype: str, layout: str
+) -> None:
+    """Queries, grouped keys and channels that pass are never copied as a whole."""
+    shape = [1, 4096, 4096, 128]
+    shape[-2 if seq_axis == -3 else -3] = 8  # heads
+    x = np.ones(shape, np.float32)
+    tables, out = rotary_cos_sin(np.arange(4096), rotary_dim), np.zeros_like(x)
+    options: dict[str, Any] = {"layout": layout, "compute_dtype": compute_dtype, "out": out}
+    rotate_pairs(x, *tables, seq_axis=seq_axis, **options)  # what is made once, is made
+    tracemalloc.start()
+    try:
+        rotate_pairs(x, *tables, seq_axis=seq_axis, **options)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    # Of a block of 2**16 numbers, four arrays of half of them in float64, and some rows.
+    assert peak < 1.1 * 2**20 < x.nbytes / 14
