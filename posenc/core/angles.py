@@ -71,7 +71,8 @@ def in_turns(radians: Iterable[Decimal]) -> Floats:
         lacking -= int(first)
         second = float(lacking)
         parts.append((first, second, float(lacking - int(second))))
-    return np.array(parts).reshape(-1, 3) * 2.0**-PLACES
+    with np.errstate(under="ignore"):
+        return np.array(parts).reshape(-1, 3) * 2.0**-PLACES
 
 
 def sin_cos(positions: Floats, frequencies: Frequencies) -> tuple[Floats, Floats]:

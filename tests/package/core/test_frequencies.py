@@ -76,6 +76,12 @@ def test_turns_are_the_frequencies_in_forty_five_digits(base: float, exponent: s
             assert abs(mpmath.fsum(parts) * 2 * mpmath.pi - omega) <= allowed + 1e-322
 
 
+@pytest.mark.parametrize("exponent", EXPONENTS)
+def test_no_frequency_is_too_slow_whatever_numpy_is_set_to(exponent: str) -> None:
+    with np.errstate(all="raise"):
+        assert inv_freq(8, 1e308, exponent=exponent)[-1] > 0
+
+
 @pytest.mark.parametrize("dim", [2, 8, 64])
 @pytest.mark.parametrize("base", [2.0, 10_000.0])
 def test_agrees_with_the_paper_in_plain_floats(dim: int, base: float) -> None:
