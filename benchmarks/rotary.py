@@ -75,6 +75,9 @@ def token() -> list[Line]:
         {
             "pairs, interleaved": partial(posenc.rotate_pairs, x, *row),
             "pairs, half": partial(posenc.rotate_pairs, x, *row, layout="half"),
+            "pairs, interleaved, float32": partial(
+                posenc.rotate_pairs, x, *row, compute_dtype=np.float32
+            ),
             "apply, interleaved": partial(posenc.apply_rotary, x, [1000]),
         },
         RUNS,

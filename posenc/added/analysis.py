@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from posenc.core import checks
-from posenc.core.angles import Floats, sin_cos
+from posenc.core.angles import Floats, Frequencies, sin_cos
 from posenc.core.frequencies import Exponent, chosen_inv_freq
 
 # Sines that nearest_alias holds at once; each array of them takes 256 kB.
@@ -231,7 +231,7 @@ def distance_by_offset(
     # --8<-- [end:distance]
 
 
-def _quarter_squares(k: Floats, frequencies: tuple[Floats, Floats]) -> Floats:
+def _quarter_squares(k: Floats, frequencies: Frequencies) -> Floats:
     """Return a quarter of |PE_{p+k} - PE_p|², for each offset k of an array."""
     # --8<-- [start:alias]
     sin, _ = sin_cos(k / 2, frequencies)  # (..., d/2): sin(k·ω_i/2)
@@ -279,7 +279,7 @@ def turns(
     """
     span = checks.at_least_zero("span", span)
     d_model = checks.even("d_model", d_model)
-    omega, _ = chosen_inv_freq(d_model, base, inv_freq, exponent)
+    omega = chosen_inv_freq(d_model, base, inv_freq, exponent).radians
     # --8<-- [start:turns]
     return span * omega / (2 * math.pi)  # (d/2,)
     # --8<-- [end:turns]

@@ -82,8 +82,9 @@ def sinusoidal_positional_encoding(
     Returns:
         Shape (L, d), dtype as asked, dimensionless, every entry in [-1, 1].
         Row r encodes position start + r, channels as `layout` says.
-        float64 entries are within 5e-16 of the exact value at any position;
-        those of narrower dtypes are these, rounded once. `out` if it was given.
+        float64 entries are within 3e-16 of the exact value at any position, for frequencies
+        up to 2**28, and within 1e-15 beyond; those of narrower dtypes are these, rounded
+        once. `out` if it was given.
 
     Raises:
         TypeError: An argument has the wrong type; `seq_len=2.0` is not an integer.
@@ -127,9 +128,9 @@ def sinusoidal_positional_encoding(
     sin_k, cos_k = sin_cos(offsets, frequencies)
     turns = cos_k - 1j * sin_k  # (block, d/2)
     block = np.empty_like(turns)  # of all, so that it stays in the cache
-    for anchor, code in zip(map(int, anchors), sin + 1j * cos, strict=True):
+    for anchor, s, c in zip(map(int, anchors), sin, cos, strict=True):
         first, stop = max(anchor, start), min(anchor + BLOCK, start + seq_len)
-        np.multiply(code, turns, out=block)
+        np.multiply(s + 1j * c, turns, out=block)
         rows = block[first - anchor : stop - anchor]  # (rows, d/2)
         _write(rows, layout, table[first - start : stop - start])
     # --8<-- [end:table]
@@ -188,8 +189,9 @@ def sinusoidal_at(
 
     Returns:
         Shape positions.shape + (d,), dtype as asked, dimensionless, in [-1, 1], with
-        the channel order of `sinusoidal_positional_encoding`. float64 entries are
-        within 3e-16 of the exact value; those of narrower dtypes are these, rounded once.
+        the channel order of `sinusoidal_positional_encoding`. float64 entries are within
+        6e-17 of the exact value, hardly more than rounding takes, for frequencies up to
+        2**40, and within 3e-16 beyond; those of narrower dtypes are these, rounded once.
 
     Raises:
         TypeError: `positions` does not hold real numbers, or another argument has the
@@ -238,8 +240,10 @@ def _arrange(sin: NDArray[Any], cos: NDArray[Any], layout: Layout, out: NDArray[
 
 def _put(waves: NDArray[Any], out: NDArray[Any]) -> None:
     """Write sines or cosines into out, rounded once."""
-    # Where a sine is 1, the sum of products behind it may round to the float above 1.
-    if checks.is_bfloat16(out.dtype):
-        out[...] = rounded(np.clip(waves, -1, 1), out.dtype)
+    if out.dtype == np.float64:
+        # Where a sine is 1, the sum of products behind it may round to the float above 1.
+        np.clip(waves, -1, 1, out=out)
+    elif checks.is_bfloat16(out.dtype):
+        out[...] = rounded(waves, out.dtype)
     else:
-        np.clip(waves, -1, 1, out=out, casting="same_kind")
+        out[...] = waves

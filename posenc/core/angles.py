@@ -1,13 +1,22 @@
-"""Sine and cosine of position times frequency, exact to the last bits at any position.
+"""Sine and cosine of position times frequency: the nearest float64, or hardly ever its neighbour.
 
 A plain `np.sin(p * ω)` loses a digit for every factor of ten in p: rounding ω moves the
-angle by p times the rounding error, and rounding the product moves it again. Here the
-angle is kept as a sum of two float64, and the small part is added by the angle addition
-formulas.
+angle by p times the rounding error, and rounding the product moves it again. Here ω is kept
+in turns, as a sum of three float64, so that whole turns can be left out exactly. What is left
+is the nearest of 2048 steps on the circle, whose sine and cosine are in a table, and less
+than a step beside it, for which a short series does. There are sums and products alone, which
+are the same on every machine, so the bound below follows from their roundings.
 
 Letters in this module
     p  position, real, at most 2**53      ω  angular frequency, radians per position
+    n  frequencies
 """
+
+import math
+from collections.abc import Iterable
+from decimal import Context, Decimal, localcontext
+from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,28 +26,134 @@ Floats = NDArray[np.float64]
 # 2**27 + 1 cuts the 53 bits of a float64 into two halves whose products are exact.
 CUT = 134217729.0
 
-# Up to here an angle x is the float64 nearest to its sine, and 1 that nearest to its cosine:
-# x**3/6 is below 2**-56·x and x**2/2 below 2**-54, less than half a unit in the last place.
-SMALL = 2.0**-27
+# Steps of a whole turn. Half a step is 0.0015 radians, so that the powers of it that the
+# series below leave out are below 2e-20.
+STEPS = 2048
+
+# Up to so many turns, what three float64 add to the first one is far less than a step.
+NEAR = 2.0**33
+
+# Entries at a time, so that what lies between stays in the cache.
+BLOCK = 2**13
+
+# Decimals, and binary places, that frequencies in turns are cut to first.
+EXACT = Context(prec=60)
+PLACES = 200
+PI = Decimal("3.14159265358979323846264338327950288419716939937510582097494459")
+TURN = EXACT.multiply(2, PI)
+PER_RADIAN = EXACT.divide(2**PLACES, TURN)
+
+# A slower frequency has too few of those places; any angle of it is below 1e-14.
+SLOWEST = 2.0**-100
 
 
-def sin_cos(positions: Floats, frequencies: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
-    """Return sin(p·ω) and cos(p·ω), each of shape positions.shape + (d/2,).
+class Frequencies(NamedTuple):
+    """Angular frequencies, rounded and exact."""
 
-    `frequencies` is what `exact_inv_freq` returns: ω as nearest float64 and rest.
-    The largest error measured is 1.2e-16 up to a million and 2.9e-16 up to 2**53 (80
-    million entries each); for a plain float64 product it is 1e-10 at a million and of
-    order 1 at 2**53.
+    radians: Floats  # (n,), per position, each the nearest float64
+    turns: Floats  # (n, 3), per position; the exact number is the sum of the three
+
+
+def exactly(radians: Floats) -> Frequencies:
+    """Return frequencies (n,) whose float64 are taken as exact."""
+    return Frequencies(radians, in_turns(map(Decimal, radians.tolist())))
+
+
+def in_turns(radians: Iterable[Decimal]) -> Floats:
+    """Return exact frequencies in turns, (n, 3): the nearest float64, what it lacks, and so on."""
+    parts = []
+    for omega in radians:
+        if 0 < abs(omega) < SLOWEST:
+            parts.append((float(EXACT.multiply(omega, PER_RADIAN)), 0.0, 0.0))
+            continue
+        lacking = int(EXACT.multiply(omega, PER_RADIAN))
+        first = float(lacking)
+        lacking -= int(first)
+        second = float(lacking)
+        parts.append((first, second, float(lacking - int(second))))
+    with np.errstate(under="ignore"):
+        return np.array(parts).reshape(-1, 3) * 2.0**-PLACES
+
+
+def sin_cos(positions: Floats, frequencies: Frequencies) -> tuple[Floats, Floats]:
+    """Return sin(p·ω) and cos(p·ω), each of shape positions.shape + (n,), within [-1, 1].
+
+    The error is at most 6e-17 where p·ω is at most 2**93, and 3e-16 beyond; half a unit in
+    the last place is 5.6e-17. docs/reference/precision.md derives both. That of a plain
+    float64 product is 1e-10 at a million and of order 1 at 2**53.
     """
-    nearest, rest = frequencies
-    p = positions[..., np.newaxis]  # (..., 1)
-    angle = p * nearest  # (..., d/2), radians, rounded
-    small = _product_error(p, nearest, angle) + p * rest  # radians, what angle lacks
-    sin, cos = np.sin(angle), np.cos(angle)
-    if np.abs(small).max(initial=0) < SMALL:
-        return sin + cos * small, cos - sin * small
-    sin_small, cos_small = np.sin(small), np.cos(small)
-    return sin * cos_small + cos * sin_small, cos * cos_small - sin * sin_small
+    turns = frequencies.turns.T
+    p = positions.reshape(-1, 1)
+    sin, cos = np.empty((2, p.size, turns.shape[1]))
+    step = max(1, BLOCK // max(1, turns.shape[1]))
+    for first in range(0, p.size, step):
+        rows = slice(first, first + step)
+        whole, rest = _steps(p[rows], turns)
+        sin[rows], cos[rows] = _waves(whole, rest)
+    shape = (*positions.shape, turns.shape[1])
+    return sin.reshape(shape), cos.reshape(shape)
+
+
+def _steps(p: Floats, turns: Floats) -> tuple[Floats, Floats]:
+    """Return p·ω without whole turns: as a whole number of steps, and in steps what is left."""
+    first, second, third = turns
+    angle, small = p * first, p * second
+    lacking = _product_error(p, first, angle)
+    whole, rest = _nearest_step(angle)
+    if np.abs(p).max(initial=0) * np.abs(first).max(initial=0) < NEAR:
+        rest += STEPS * (lacking + small)
+        return whole, rest
+    for part in (lacking, small, _product_error(p, second, small), p * third):
+        more, left = _nearest_step(part)
+        whole += more
+        rest += left
+    more = np.rint(rest)
+    return whole + more, rest - more
+
+
+def _nearest_step(turns: Floats) -> tuple[Floats, Floats]:
+    """Return how many steps are nearest to an angle without whole turns, and what is left."""
+    steps = STEPS * (turns - np.rint(turns))
+    whole = np.rint(steps)
+    return whole, steps - whole
+
+
+def _waves(whole: Floats, rest: Floats) -> tuple[Floats, Floats]:
+    """Return sine and cosine of a whole number of steps and a rest, by angle addition."""
+    places = whole.astype(np.intp) & (STEPS - 1)
+    (sin, sin_low), (cos, cos_low) = (t.take(places, axis=1) for t in _circle())
+    t = rest * (2 * math.pi / STEPS)
+    square = t * t
+    sin_t = t + t * square * (square / 120 - 1 / 6)
+    cos_t = square * (square / 24 - 1 / 2)  # less 1, which is added last
+    return (
+        sin + (sin_low + (sin * cos_t + cos * sin_t)),
+        cos + (cos_low + (cos * cos_t - sin * sin_t)),
+    )
+
+
+@cache
+def _circle() -> tuple[Floats, Floats]:
+    """Return sine and cosine of each step, (2, STEPS): nearest float64, and what it lacks."""
+    quarter = STEPS // 4
+    with localcontext(EXACT):
+        sines, cosines = [Decimal(0)], [Decimal(1)]
+        step = TURN / STEPS
+        square, sin, cos, term = step * step, Decimal(0), Decimal(0), Decimal(1)
+        for k in range(0, 24, 2):  # the series, up to 1e-80
+            cos += term
+            sin += term * step / (k + 1)
+            term *= -square / ((k + 1) * (k + 2))
+        for _ in range(quarter):
+            s, c = sines[-1], cosines[-1]
+            sines.append(s * cos + c * sin)
+            cosines.append(c * cos - s * sin)
+        nearest = [float(s) for s in sines]
+        low = [float(s - Decimal(near)) for s, near in zip(sines, nearest, strict=True)]
+    rise = np.array([nearest, low])  # (2, quarter + 1), from 0 to 1
+    half = np.concatenate([rise[:, :-1], rise[:, :0:-1]], axis=1)
+    sine = np.concatenate([half, -half], axis=1)
+    return sine, np.roll(sine, -quarter, axis=1)
 
 
 def _product_error(a: Floats, b: Floats, product: Floats) -> Floats:
@@ -47,8 +162,9 @@ def _product_error(a: Floats, b: Floats, product: Floats) -> Floats:
     b_high, b_low = _halves(b)
     error = a_high * b_high - product
     error += a_high * b_low
-    error += a_low * b_high
-    error += a_low * b_low
+    if a_low.any():  # not where a is a whole number of 26 bits
+        error += a_low * b_high
+        error += a_low * b_low
     return error
 
 

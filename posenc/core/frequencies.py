@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from posenc.core import checks
+from posenc.core.angles import Frequencies, exactly, in_turns
 
 Exponent = Literal["paper", "tensor2tensor"]
 EXPONENTS: tuple[Exponent, ...] = get_args(Exponent)
@@ -63,7 +64,7 @@ def inv_freq(
         >>> inv_freq(8, 1000, exponent="tensor2tensor")
         array([1.   , 0.1  , 0.01 , 0.001])
     """
-    return exact_inv_freq(dim, base, exponent)[0]
+    return exact_inv_freq(dim, base, exponent).radians
 
 
 def wavelengths(
@@ -99,18 +100,12 @@ def wavelengths(
     # --8<-- [end:wavelengths]
 
 
-def exact_inv_freq(
-    dim: int, base: float, exponent: str
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the frequencies as a sum of two float64: the nearest, and what it lacks.
-
-    Together they carry about 32 digits, so that an angle p·ω stays exact to the last
-    bit of its sine far beyond the positions where p times a rounded ω has drifted.
-    """
+def exact_inv_freq(dim: int, base: float, exponent: str) -> Frequencies:
+    """Return the frequencies rounded, and with the 46 digits that exact angles need."""
     dim = checks.even("dim", dim)
     base = checks.above_one("base", base)
     exponent = checks.choice("exponent", exponent, EXPONENTS)
-    checks.fits("the frequencies", dim // 2, itemsize=16)
+    checks.fits("the frequencies", dim // 2, itemsize=32)
 
     # --8<-- [start:steps]
     pairs = dim // 2
@@ -122,20 +117,18 @@ def exact_inv_freq(
         ratio = Decimal(base) ** (Decimal(-1) / steps)
         exact = accumulate(repeat(ratio, pairs - 1), mul, initial=Decimal(1))
         # --8<-- [end:powers]
-        nearest, rest = np.empty(pairs), np.empty(pairs)
+        radians, turns = np.empty(pairs), np.empty((pairs, 3))
         for first in range(0, pairs, BLOCK):
             part = list(islice(exact, BLOCK))
-            floats = [float(omega) for omega in part]
-            nearest[first : first + len(part)] = floats
-            rest[first : first + len(part)] = [
-                float(w - Decimal(n)) for w, n in zip(part, floats, strict=True)
-            ]
-    return nearest, rest
+            places = slice(first, first + len(part))
+            radians[places] = [float(omega) for omega in part]
+            turns[places] = in_turns(part)
+    return Frequencies(radians, turns)
 
 
 def chosen_inv_freq(
     dim: int, base: float, inv_freq: ArrayLike | None, exponent: str = "paper"
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+) -> Frequencies:
     """Return given frequencies, or those of the base, as `exact_inv_freq` does."""
     if inv_freq is None:
         return exact_inv_freq(dim, base, exponent)
@@ -144,10 +137,10 @@ def chosen_inv_freq(
     given = checks.finite("inv_freq", inv_freq, ndim=1)
     if given.shape != (dim // 2,):
         raise ValueError(
-            f"inv_freq must have shape ({dim // 2},), one number for each of the pairs in"
-            f" {dim} channels, got shape {given.shape}"
+            f"inv_freq must have shape ({checks.shown(dim // 2)},), one number for each of the"
+            f" pairs in {checks.shown(dim)} channels, got shape {given.shape}"
         )
     for extreme in (given.min().item(), given.max().item()):
         if not 0 <= extreme <= checks.LARGEST_POSITION:
             raise ValueError(f"inv_freq must lie between 0 and 2**53, got {extreme!r}")
-    return given, np.zeros_like(given)
+    return exactly(given)

@@ -178,14 +178,11 @@ def rotary_channels(rotary_dim: int | None, head_dim: int) -> int:
 
 
 def vectors(x: Any) -> NDArray[Any]:
-    """Return x, which must hold finite floats with the channels on its last axis."""
+    """Return x, which must hold floats with the channels on its last axis."""
     array = checks.floats("x", x, bfloat16=True)
     checks.float_dtype("x", array.dtype, bfloat16=True)
     if array.ndim == 0:
         raise ValueError("x must have an axis of channels, got shape ()")
-    fits = np.isfinite(array)
-    if not fits.all():
-        raise ValueError(f"x must be finite, got {array[~fits][0]}")
     return array
 
 
@@ -212,13 +209,15 @@ def positions_last(x: NDArray[Any], seq_axis: Any, given: tuple[int, ...]) -> ND
 def axes_of(name: str, shape: tuple[int, ...], x_shape: tuple[int, ...]) -> tuple[int, ...]:
     """Return the shape of positions in which they fit x: (L,), (B, 1, ..., L) or all axes."""
     axes = x_shape[:-1]  # (..., L), or () for one vector
-    fitting = {axes[-1:]: axes[-1:], axes: axes}
+    if shape == axes[-1:]:
+        return shape
+    fitting = {axes: axes}
     if len(axes) > 2:
         by_batch = (axes[0], axes[-1])
         fitting[by_batch] = (axes[0], *(1 for _ in axes[1:-1]), axes[-1])
     if shape in fitting:
         return fitting[shape]
-    options = " or ".join(str(option) for option in sorted(fitting, key=len))
+    options = " or ".join(str(option) for option in sorted({axes[-1:], *fitting}, key=len))
     end = "" if name == "positions" else " before the last axis"
     raise ValueError(f"{name} must fit x of shape {x_shape}: {options}{end}, got {shape}")
 

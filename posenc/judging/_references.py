@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posenc.core.angles import sin_cos
+from posenc.core.angles import exactly, sin_cos
 from posenc.core.frequencies import exact_inv_freq
 from posenc.core.layouts import pair_channels
 from posenc.judging import _precision
@@ -50,7 +50,7 @@ class Table:
             pair_channels(d, self.layout), sin_cos(positions, frequencies), strict=True
         ):
             table[:, channels] = self.scale * values
-            allowed[:, channels] = _precision.angle_error(positions, frequencies[0], angles)
+            allowed[:, channels] = _precision.angle_error(positions, frequencies.radians, angles)
         return table, allowed
 
     def identity(self) -> Identity:
@@ -79,8 +79,9 @@ class Turn:
     def matrices(self, rows: NDArray[np.int64], d: int, angles: str) -> tuple[Values, Values]:
         """Return exact matrices of positions, and by how much their angles may be wrong."""
         positions = rows.astype(np.float64)
-        exact = self.inv_freq, np.zeros_like(self.inv_freq)
-        if self.base is not None:
+        if self.base is None:
+            exact = exactly(self.inv_freq)
+        else:
             exact = exact_inv_freq(2 * len(self.inv_freq), self.base, "paper")
         sin, cos = (self.factor * part for part in sin_cos(positions, exact))
         error = _precision.angle_error(positions, self.inv_freq, angles)
@@ -147,7 +148,7 @@ def named(reference: str | Mapping[str, Any], head_dim: int) -> Reference:
     turned = {"gpt-j": min(head_dim, 64), "gpt-neox": max(2, head_dim // 4)}
     base = TURNS[reference]
     r = turned.get(reference, head_dim)
-    return Turn(layout, base, exact_inv_freq(r, base, "paper")[0])
+    return Turn(layout, base, exact_inv_freq(r, base, "paper").radians)
 
 
 def like(found: Identity) -> Table | None:

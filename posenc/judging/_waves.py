@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from posenc.core.angles import sin_cos
+from posenc.core.angles import exactly, sin_cos
 from posenc.core.frequencies import exact_inv_freq
 from posenc.judging import _precision
 
@@ -76,10 +76,10 @@ class Fit:
     def waves(self, rows: Values) -> Complex:
         """Return the waves of these rows under these conventions."""
         positions = self.start + self.step * rows
-        exact = self.frequencies, np.zeros_like(self.frequencies)
+        exact = exactly(self.frequencies)
         if self.base is not None and self.exponent in ("paper", "tensor2tensor"):
             of_base = exact_inv_freq(2 * len(self.frequencies), self.base, self.exponent)
-            if np.allclose(of_base[0], self.frequencies, rtol=1e-12, atol=0):  # d is even
+            if np.allclose(of_base.radians, self.frequencies, rtol=1e-12, atol=0):  # d is even
                 exact = of_base
         sin, cos = sin_cos(positions, exact)
         return self.scale * self.factor * (cos + 1j * self.turn * sin)

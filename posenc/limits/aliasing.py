@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from posenc.added.analysis import distance_by_offset
 from posenc.core import checks
-from posenc.core.angles import Floats, sin_cos
+from posenc.core.angles import Floats, Frequencies, sin_cos
 from posenc.core.frequencies import Exponent, chosen_inv_freq
 
 # Sines that first_alias computes together; each array of them takes 512 kB.
@@ -86,7 +86,7 @@ def first_alias(
 
     # An eighth of the longest wavelength: the slowest pair sees where in its turn a stretch is.
     # No longer than all offsets, so that each centre is a float64 without rounding.
-    omega = frequencies[0]
+    omega = frequencies.radians
     slowest = omega[omega > 2.0**-52].min(initial=math.pi / 4)  # 0: a pair that stands still
     longest = 2 ** min(max(0, int(math.log2(math.pi / 4 / slowest))), 52)
     most = _at_once(frequencies)
@@ -227,7 +227,7 @@ def _first_closer(
     length: int,
     last: int,
     delta: float,
-    frequencies: tuple[Floats, Floats],
+    frequencies: Frequencies,
 ) -> int | None:
     """Return the first whole offset up to the last that is closer than delta, or None.
 
@@ -253,19 +253,20 @@ def _first_closer(
     return None
 
 
-def _at_once(frequencies: tuple[Floats, Floats]) -> int:
+def _at_once(frequencies: Frequencies) -> int:
     """Return how many stretches to look at together, so that memory is bounded."""
-    return max(SINES // len(frequencies[0]), 1)
+    return max(SINES // len(frequencies.radians), 1)
 
 
-def _least(centers: Floats, half: float, frequencies: tuple[Floats, Floats]) -> Floats:
+def _least(centers: Floats, half: float, frequencies: Frequencies) -> Floats:
     """Return what the distance cannot fall below within `half` of each center."""
-    omega, rest = frequencies
-    slow = omega * half < math.pi  # a pair that makes a full turn within it gives nothing
+    # A pair that makes a full turn within it gives nothing.
+    slow = frequencies.radians * half < math.pi
+    frequencies = Frequencies(*(part[slow] for part in frequencies))
     # --8<-- [start:least]
     # t: half the angle to the nearest return, within [0, π/2]; s: what it can lose
-    sin, cos = sin_cos(centers / 2, (omega[slow], rest[slow]))  # ± sin(t), ± cos(t)
-    s = omega[slow] * half / 2
+    sin, cos = sin_cos(centers / 2, frequencies)  # ± sin(t), ± cos(t)
+    s = frequencies.radians * half / 2
     sines = np.maximum(abs(sin) * np.cos(s) - abs(cos) * np.sin(s), 0)  # sin(t - s)
     return np.asarray(2 * np.sqrt(np.einsum("...i,...i->...", sines, sines)))
     # --8<-- [end:least]

@@ -214,7 +214,7 @@ def split_inv_freq(widths: list[int], inv_freq: ArrayLike | None) -> list[ArrayL
     """Return the given frequencies of each block of so many channels, or None for each."""
     if inv_freq is None:
         return [None] * len(widths)
-    given, _ = chosen_inv_freq(sum(widths), 10000.0, inv_freq)
+    given = chosen_inv_freq(sum(widths), 10000.0, inv_freq).radians
     ends = np.cumsum(widths)[:-1] // 2
     return [*np.split(given, ends)]
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from posenc.core import checks
-from posenc.core.angles import sin_cos
+from posenc.core.angles import exactly, sin_cos
 from posenc.core.outputs import Floating, rounded
 
 
@@ -73,9 +73,8 @@ def fourier_encoding(
         raise ValueError(f"frequencies must have shape (n,), n at least 1, got shape {omega.shape}")
     dtype = checks.float_dtype("dtype", dtype, bfloat16=True)
     # --8<-- [start:waves]
-    sin, cos = sin_cos(p, (omega, np.zeros_like(omega)))  # (..., n); ω is exact
+    sin, cos = sin_cos(p, exactly(omega))  # (..., n)
     pairs = np.stack([sin, cos], axis=-1)  # (..., n, 2)
     encoding = pairs.reshape(*p.shape, 2 * len(omega))
     # --8<-- [end:waves]
-    # Where a sine is 1, the sum of products behind it may round to the float above 1.
-    return rounded(np.clip(encoding, -1, 1), dtype)
+    return rounded(encoding, dtype)

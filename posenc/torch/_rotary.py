@@ -77,7 +77,7 @@ class RotaryEmbedding(WithConstants):
         if rotary_dim is None and inv_freq is not None:
             rotary_dim = 2 * checks.reals("inv_freq", inv_freq).size
         turned = rotary_channels(rotary_dim, head_dim)
-        frequencies, _ = chosen_inv_freq(turned, base, inv_freq)
+        frequencies = chosen_inv_freq(turned, base, inv_freq).radians
         super().__init__(inv_freq=frequencies)
         self.head_dim = head_dim
         self.rotary_dim = turned

@@ -159,3 +159,8 @@ TAKE: dict[str, Callable[..., Any]] = {
 def test_frequencies_that_do_not_fit_are_refused(name, own, error, message):
     with pytest.raises(error, match=message):
         TAKE[name](inv_freq=own)
+
+
+def test_channels_beyond_all_measure_are_refused_in_our_own_words() -> None:
+    with pytest.raises(ValueError, match=r"inv_freq must have shape \(a number of 19999 bits,\)"):
+        posenc.first_alias(2**20_000 - 2, 10, inv_freq=[1.0])

@@ -15,9 +15,9 @@ Array = NDArray[Any]
 
 LAYOUTS = ["interleaved", "half"]
 
-# Cosines and sines are within 3e-16 of the exact ones: largest error in 80 million random
-# entries 2.9e-16 (see test_sinusoidal, which has the same angles).
-SINGLE = 3e-16
+# Derived in docs/reference/precision.md: cosines and sines are hardly off by more than half a
+# unit in the last place, 5.6e-17, while frequencies are at most 2**40.
+SINGLE = 6e-17
 
 
 def channels(r: int, layout: str) -> list[tuple[int, int]]:
@@ -109,6 +109,33 @@ def test_no_entry_leaves_the_unit_interval(p: int, omega: float) -> None:
     cos, sin = rotary_cos_sin(p, 2, inv_freq=[omega])
 
     assert 1 - SINGLE <= np.abs([cos, sin]).max() <= 1
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("base", [1.5, 10_000.0, 500_000.0])
+def test_a_turned_pair_is_within_its_bound_up_to_the_last_position(
+    base: float, layout: str
+) -> None:
+    """For pairs of length 1; derived in docs/reference/precision.md, which shows 2.2e-16."""
+    rng = np.random.default_rng(2104)
+    positions = np.rint(2.0 ** rng.uniform(0, 53, 150))
+    x = rng.normal(size=(150, 16))
+    for a, b in channels(16, layout):
+        x[:, [a, b]] /= np.nextafter(np.hypot(x[:, a], x[:, b]), 9)[:, np.newaxis]
+    turned = apply_rotary(x, positions, base=base, layout=layout).tolist()
+
+    worst = 0.0
+    with mpmath.workdps(50):
+        for i, (a, b) in enumerate(channels(16, layout)):
+            omega = mpmath.power(base, -mpmath.mpf(2 * i) / 16)
+            for row, p in enumerate(positions.tolist()):
+                cos, sin = mpmath.cos_sin(p * omega)
+                one, other = x[row, a].item(), x[row, b].item()
+                exact = one * cos - other * sin, one * sin + other * cos
+                off = abs(turned[row][a] - exact[0]), abs(turned[row][b] - exact[1])
+                worst = max(worst, *map(float, off))
+
+    assert 1.2e-16 < worst <= 2.25e-16
 
 
 def exact_score(x: Array, y: Array, offset: int, frequencies: Any, layout: str) -> float:
