@@ -95,7 +95,8 @@ def test_an_answer_carries_its_question_and_an_equation_its_id():
     ("text", "names"),
     [
         ("the key <code>rope_theta</code>", "§ropetheta"),
-        ("<code>posenc.inv_freq</code> <code>posenc.inv_freq</code>", "§posencinvfreq"),
+        ("<code>inv_freq</code> <code>inv_freq</code>", "§invfreq"),
+        ("<code>posenc.inv_freq</code>", ""),
         ("a base of 10 000 or 500\u202f000", "§10000 §500000"),
         ("5.21 10 000 60611.5 and 100 617.1", "§10000"),
         ("norm equals square root of d over 2.", "§sqrtd2"),
@@ -105,6 +106,12 @@ def test_an_answer_carries_its_question_and_an_equation_its_id():
 )
 def test_what_is_typed_in_one_piece_is_there_in_one_piece(text, names):
     assert weighed("a/", {}, there=text)["there"]["names"] == names
+
+
+def test_a_whole_name_of_the_package_leads_to_where_it_is_described():
+    assert (
+        "§posencinvfreq" in weighed("a/", {}, **{"posenc.inv_freq": ""})["posenc.inv_freq"]["names"]
+    )
 
 
 def test_words_that_pages_do_not_say_lead_to_places_that_are_there(site):

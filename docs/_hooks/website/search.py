@@ -63,7 +63,7 @@ EQUATION = 1.2
 
 # What is one word for who types it, and what it begins with in the entries.
 WHOLE = "§"
-CODED = re.compile(r"<code>([^<\s]+)</code>")
+CODED = re.compile(r"<code>(?!posenc\.)([^<\s]+)</code>")  # a whole name of ours leads to the API
 PIECED = re.compile(r"[A-Za-z]\w*(?:[_.]\w+)+|[A-Za-z]+_\w+")  # rope_theta, config.json
 GROUPED = re.compile(r"\b\d{1,3}(?:[ \u202f\u00a0]\d{3})+\b(?!\.\d)")
 ROOT_OF = re.compile(r"\bsquare root of (\w+(?: (?:over|sub) \w+)*)")
@@ -123,6 +123,8 @@ def names(entry: dict[str, Any], asked: list[str]) -> Iterator[str]:
     anchor = location.partition("#")[2]
     if anchor.startswith("eq-"):  # eq-toeplitz
         yield anchor.removeprefix("eq-").replace("-", " ")
+    if anchor.startswith("posenc."):
+        yield joined(anchor)
     words = sought().get(location, "").split()
     yield from (joined(word) if PIECED.fullmatch(word) else word for word in words)
     pieces = [*title.split(), *CODED.findall(text)]

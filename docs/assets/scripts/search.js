@@ -98,7 +98,7 @@ async function load() {
     if (!response.ok) throw new Error(`${ENTRIES}: ${response.status}`);
     return response.json();
   });
-  importScripts("spelling.js", WORKER);
+  if (!self.lunr) importScripts("spelling.js", WORKER); // once, also where the entries do not come
   const index = await fetched;
   separator = new RegExp(index.config.separator);
   spelling = new Spelling(index.docs.flatMap(said), separator);

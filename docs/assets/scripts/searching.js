@@ -4,4 +4,10 @@
 const query = document.querySelector("[data-md-component=search-query]");
 const said = document.querySelector(".md-search-result__meta");
 
-query?.addEventListener("input", () => (said.textContent = "Loading the index of the book …"), { once: true });
+function loading() {
+  if (!query.value.trim()) return; // nothing is asked, and nothing will be answered
+  said.textContent = "Loading the index of the book …";
+  query.removeEventListener("input", loading);
+}
+
+query?.addEventListener("input", loading);

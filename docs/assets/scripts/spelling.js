@@ -27,7 +27,7 @@ function distance(typed, word) {
 }
 
 /** All words of the book, with how often each occurs. */
-class Spelling {
+self.Spelling = class Spelling {
   /**
    * @param {string[]} texts
    * @param {RegExp} separator
@@ -63,4 +63,4 @@ class Spelling {
     }
     return far <= most ? best : typed;
   }
-}
+};
