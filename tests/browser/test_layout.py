@@ -31,6 +31,20 @@ def test_formulas_are_drawn_with_the_font_of_the_site(page, address):
     )
 
 
+def test_a_root_ends_where_what_is_under_it_ends(page, address):
+    """Chromium keeps room for the widest sign that the font has, if they are not alike."""
+    page.goto(address + "chapters/extrapolation/")
+    page.evaluate("document.fonts.ready.then(() => true)")
+
+    behind = page.evaluate(
+        """[...document.querySelectorAll('msqrt')].map(root =>
+             root.getBoundingClientRect().right
+             - root.lastElementChild.getBoundingClientRect().right)"""
+    )
+    assert len(behind) > 5
+    assert max(behind) < 1
+
+
 def test_on_a_phone_the_marks_of_a_check_keep_out_of_the_words_beside_them(page, address):
     page.set_viewport_size({"width": 390, "height": 900})
     page.goto(address + "chapters/padding/")

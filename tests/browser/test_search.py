@@ -139,6 +139,8 @@ def test_while_the_index_is_on_its_way_the_panel_says_so(page, address):
 
     said = page.locator(".md-search-result__meta")
     expect(said).to_have_text("Loading the index of the book …")
+    while not held:  # the search has been told of the key, or is about to be
+        page.evaluate("0")
     held[0].continue_()
     expect(said).to_contain_text("matching")
 
