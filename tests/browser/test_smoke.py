@@ -127,6 +127,33 @@ def test_an_explorer_follows_the_keys(window, width):
     assert window.complaints() == []
 
 
+# A picture of an explorer that is whole on the screen, under the header and above what is moved.
+IN_SIGHT = """block => {
+  const controls = [...block.querySelectorAll("form input")].filter(one => one.checkVisibility());
+  const last = controls.at(-1);
+  last.scrollIntoView({ block: "end", behavior: "instant" });
+  const head = document.querySelector(".md-header").getBoundingClientRect().bottom;
+  const plots = block.querySelectorAll(".explorer-body > :is(.explorer-plot, .pictures)");
+  return [...plots].some(plot => {
+    const { top, bottom } = plot.getBoundingClientRect();
+    return top >= head - 1 && bottom <= last.getBoundingClientRect().top;
+  });
+}"""
+LONG = {
+    "chapters/rotary/": "explore-rotary",
+    "chapters/scaling/": "explore-scaling",
+    "chapters/relative/": "explore-similarity",
+    "chapters/biases/": "explore-biases",
+}
+
+
+@pytest.mark.parametrize(("path", "name"), LONG.items())
+def test_on_a_phone_the_picture_is_in_sight_while_the_last_control_is_moved(window, path, name):
+    window.open(path, 390)
+
+    assert live(window.page, name).evaluate(IN_SIGHT)
+
+
 def test_a_card_runs_in_the_page(window):
     window.open("chapters/adding/")
     card = window.page.locator("[data-card=eq-input]")
