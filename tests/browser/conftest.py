@@ -1,4 +1,4 @@
-"""A real Chromium, and the site served to it as readers get it.
+"""A real Chromium, a real Firefox, and the site served to them as readers get it.
 
 It is served under a sub-path, as many hosts do: what a page asks for at the root is not there.
 """
@@ -13,7 +13,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Page,
+    Playwright,
+    expect,
+    sync_playwright,
+)
 
 from tests.browser.idle import PATIENCE
 from tests.browser.visits import Reader
@@ -74,19 +81,40 @@ def address(site: Path) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """Start Chromium; without one, skip, and where CI is set, fail."""
-    path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+def playwright() -> Iterator[Playwright]:
+    """Start what drives the browsers."""
+    with sync_playwright() as playwright:
+        expect.set_options(timeout=PATIENCE * 1000)
+        yield playwright
+
+
+def installed(variable: str, *names: str) -> str:
+    """Return where a browser is; without one, skip, and where CI is set, fail."""
+    path = os.environ.get(variable) or next(filter(None, map(shutil.which, names)), None)
     if path is None:
-        message = "NO CHROMIUM: the browser tests did not run; install it or set CHROMIUM"
+        message = f"NO {variable}: tests in it did not run; install {names[0]} or set {variable}"
         if os.environ.get("CI"):
             pytest.fail(message)
         pytest.skip(message)
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=path, args=QUIET)
-        expect.set_options(timeout=PATIENCE * 1000)
-        yield chromium
-        chromium.close()
+    return path
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    """Start Chromium."""
+    path = installed("CHROMIUM", "chromium", "google-chrome")
+    chromium = playwright.chromium.launch(executable_path=path, args=QUIET)
+    yield chromium
+    chromium.close()
+
+
+@pytest.fixture(scope="session")
+def firefox(playwright: Playwright) -> Iterator[Browser]:
+    """Start Firefox as its maker builds it: the channel says that it is not Playwright's own."""
+    path = installed("FIREFOX", "firefox-esr", "firefox")
+    firefox = playwright.firefox.launch(executable_path=path, channel="moz-firefox")
+    yield firefox
+    firefox.close()
 
 
 def opened(browser: Browser) -> BrowserContext:

@@ -73,4 +73,4 @@ def test_what_is_counted_is_what_there_is(home):
     assert int(chapters) == len(CHAPTERS)
     assert int(equations) == len(register(pages))
     prompts = sum(page.read_text("utf-8").count("\n>>> ") for page in pages)
-    assert int(examples.replace(",", "")) > prompts, "formulas and references count, too"
+    assert int(examples.replace("\u202f", "")) > prompts, "formulas and references count, too"

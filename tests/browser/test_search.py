@@ -1,6 +1,10 @@
 """The search: what a reader asks for is among the first answers, and costs nothing before."""
 
+import tomllib
+from pathlib import Path
+
 import pytest
+from playwright.sync_api import Route, expect
 
 # What is asked, and what must be among the first answers: as many pages, the best of each.
 ASKED = [
@@ -21,6 +25,11 @@ ASKED = [
 ]  # fmt: skip
 PAGES, PLACES = 4, 3
 
+# Of 40 queries that were written before the search was tuned, so many lead to their page at once,
+# and so many within three answers.
+QUERIES = tomllib.loads(Path(__file__).with_name("queries.toml").read_text("utf-8"))
+AT_ONCE, WITHIN_THREE = 34, 39
+
 
 @pytest.fixture(scope="module")
 def chapter(site_tab, address):
@@ -37,14 +46,12 @@ def searched(chapter):
     page = chapter
 
     def ask(query: str) -> list[str]:
-        page.locator("[data-md-component=search-query]").fill("zzzz ")
-        page.keyboard.press("Shift")
-        page.wait_for_function(
-            "document.querySelector('.md-search-result__meta').textContent.startsWith('No')"
-        )
-        page.locator("[data-md-component=search-query]").fill(query)
-        page.keyboard.press("Shift")  # a key, since the search listens to keys
-        page.wait_for_selector(".md-search-result__item")
+        for typed, said in (("", "^Type"), (query, r"^(No|\d)")):
+            page.locator("[data-md-component=search-query]").fill(typed)
+            page.keyboard.press("Shift")  # a key, since the search listens to keys
+            page.wait_for_function(
+                f"/{said}/.test(document.querySelector('.md-search-result__meta').textContent)"
+            )
         found: list[str] = page.evaluate(
             """([pages, places]) => {
                 const score = link => +link.querySelector('article').dataset.mdScore;
@@ -65,6 +72,31 @@ def test_what_is_asked_for_is_among_the_first_answers(searched, query, place):
     answers = searched(query)
 
     assert any(answer.endswith(place) for answer in answers), answers
+
+
+def test_what_readers_type_leads_to_the_page_that_answers(searched):
+    asked = {query: page for pages in QUERIES.values() for query, page in pages.items()}
+    assert len(asked) == 40
+    places = {}
+    for query, page in asked.items():
+        found = [answer.partition("/book/")[2].partition("#")[0] for answer in searched(query)]
+        pages = list(dict.fromkeys(found))
+        places[query] = pages.index(page) + 1 if page in pages else None
+
+    missed = {query: place for query, place in places.items() if place != 1}
+    assert list(places.values()).count(1) >= AT_ONCE, missed
+    assert sum(place in (1, 2, 3) for place in places.values()) >= WITHIN_THREE, missed
+
+
+def test_a_mistyped_word_is_searched_as_the_nearest_of_the_book(searched):
+    assert searched("sinusodial encodnig") == searched("sinusoidal encoding") != []
+    assert searched("qqqqqqqq") == []
+
+
+def test_a_name_of_code_is_found_in_one_piece_before_its_parts(searched):
+    first, *_ = searched("rotate_half")
+
+    assert first.endswith("chapters/rotary/#door")
 
 
 def test_a_greek_letter_and_its_name_and_its_latex_find_the_same(searched):
@@ -96,6 +128,21 @@ def test_the_index_is_fetched_when_something_is_asked_and_not_before(visitor):
     assert not any("entries.json" in url or "workers/" in url for url in before), before
     assert len(page.request.get(address + "search/search_index.json").body()) < 1000
     assert any(url.endswith("search/entries.json") for url in after)
+
+
+def test_while_the_index_is_on_its_way_the_panel_says_so(page, address):
+    held: list[Route] = []
+    page.route("**/search/entries.json", lambda route: held.append(route))
+    page.goto(address + "chapters/order/")
+    page.keyboard.press("f")
+    page.keyboard.type("wave")
+
+    said = page.locator(".md-search-result__meta")
+    expect(said).to_have_text("Loading the index of the book …")
+    while not held:  # the search has been told of the key, or is about to be
+        page.evaluate("0")
+    held[0].continue_()
+    expect(said).to_contain_text("matching")
 
 
 def test_a_search_that_cannot_be_loaded_says_so_and_is_tried_again(page, address):

@@ -2,6 +2,7 @@
 
 import re
 import shutil
+import struct
 from pathlib import Path
 from posixpath import dirname, join, normpath
 from urllib.parse import unquote
@@ -76,6 +77,17 @@ def test_crawlers_learn_the_address(known, page):
     assert f"Sitemap: {SITE}sitemap.xml\n" in (known / "robots.txt").read_text("utf-8")
 
 
+def test_a_link_that_is_shared_has_a_title_a_description_and_a_picture(known, page):
+    shown = dict(re.findall(r'<meta property="og:([\w:]+)" content="([^"]*)">', page))
+
+    assert shown["title"] == "Layers"
+    assert shown["description"].startswith("Layers that add positions to tokens")
+    assert shown["url"] == f"{SITE}{PAGE}/"
+    picture = (known / shown["image"].removeprefix(SITE)).read_bytes()
+    assert picture[:8] == b"\x89PNG\r\n\x1a\n"
+    assert struct.unpack(">2I", picture[16:24]) == (1200, 630)
+
+
 def test_what_is_not_found_is_a_page_of_the_book_where_the_address_is_known(known):
     """At any depth: all that it loads, and the way to the first page, begins at the root."""
     text = (known / "404.html").read_text("utf-8")
@@ -93,7 +105,10 @@ def test_without_address_and_repository_nothing_claims_them(site):
     assert not (site / "sitemap.xml").exists()
     assert not (site / "robots.txt").exists()
     assert (site / ".nojekyll").exists()
-    ours = rf'rel="?(canonical|edit)\b|md-source|/(blob|edit)/{BRANCH}/'  # not others, by commit
+    assert not (site / "assets/card.png").exists()
+    ours = (  # not others, by commit
+        rf'property="og:|rel="?(canonical|edit)\b|md-source|/(blob|edit)/{BRANCH}/'
+    )
     for page in site.rglob("*.html"):
         assert not re.search(ours, page.read_text("utf-8")), page
 

@@ -51,6 +51,34 @@ def test_tokens_are_elements_where_they_are_seen():
     )
 
 
+@pytest.mark.parametrize("kind", ["statement", "claim"])
+def test_the_title_of_an_equation_or_a_claim_is_a_heading(kind):
+    box = f'<div class="admonition {kind}" id="x">\n<p class="admonition-title">6.1 Norm</p>'
+
+    title = '<p class="admonition-title" role="heading" aria-level="3">6.1 Norm</p>'
+    assert title in mended(box)
+    assert "heading" not in mended(box.replace(kind, "proof"))
+
+
+def test_a_link_to_a_place_has_a_name():
+    link = '<a class="headerlink" href="#x" title="Permanent link">&para;</a>'
+
+    assert 'aria-label="Link to this place">&para;</a>' in mended(link)
+
+
+def test_a_link_at_the_foot_is_called_what_it_shows():
+    link = (
+        '<a href="{}" class="md-footer__link md-footer__link--next" aria-label="Next: The sea">'
+        '<span>Next</span><div class="md-ellipsis">The sea</div></a>'
+    )
+    chapters = [Chapter(7, "", "chapters/sea/")]
+
+    numbered_link = mended(numbered(link.format("../sea/"), "chapters/shore/", chapters))
+    assert 'aria-label="Next 7 The sea"' in numbered_link
+    other = mended(numbered(link.format("../lake/"), "chapters/shore/", chapters))
+    assert 'aria-label="Next The sea"' in other
+
+
 def test_an_empty_cell_is_no_header():
     row = '<tr><th style="text-align: left;"></th><th>norm</th></tr>'
 

@@ -1,6 +1,8 @@
 """What the search knows of a page: words for formulas, names for code, equations as entries."""
 
+import json
 import re
+from typing import Any
 
 import pytest
 
@@ -23,6 +25,8 @@ ValueError: scale must be &gt; 0
 &gt;&gt;&gt; posenc.inv_freq(8); import posenc
 [1.0, 0.1]</code></pre></div>
 <p><a class="entry" href="#e">In the register</a></p></details>
+<pre><code>class Turned:
+    def shifted(x): return x</code></pre>
 <details class="code"><summary>Code of this figure</summary>
 <pre>posenc.plots.lines()</pre></details>
 <h2 id="rest">Rest</h2>
@@ -37,6 +41,8 @@ def test_the_search_reads_words_for_formulas_names_for_code_and_equations_as_ent
     assert re.findall(r"<code>(.*?)</code>", shown) == [
         "posenc.inv_freq",
         "ValueError: scale must be &gt; 0",
+        "Turned",
+        "shifted",
     ]
     assert "Rest" in shown
     folded = r"<math|<pre|Verification|checked|register|[Tt]raceback|Code of this"
@@ -49,17 +55,69 @@ def test_what_a_list_repeats_is_found_where_it_stands(uri):
     assert "Title" in search.shown(PAGE, uri)
 
 
-def test_an_equation_weighs_more_and_has_its_id_and_an_answer_carries_its_question():
-    places = ("a/", "a/#eq-x-y", "a/#posenc.x", "a/#why", "b/#eq-x-y", "b/#why")
-    entries = [{"location": place, "text": "said"} for place in places]
+def weighed(place: str, asked: dict[str, list[str]], **entries: str) -> dict[str, dict[str, Any]]:
+    """Return what becomes of entries of a page, all by their anchors."""
+    made = [
+        {"location": f"{place}#{anchor}" if anchor else place, "title": "A title", "text": text}
+        for anchor, text in entries.items()
+    ]
+    search.weigh(made, place, asked)
+    return {entry["location"].partition("#")[2]: entry for entry in made}
 
+
+def test_the_book_weighs_more_than_what_lists_it_and_an_equation_more_than_the_words_around_it():
+    def boost(place: str, anchor: str = "") -> float:
+        entry: dict[str, Any] = {"location": place + anchor, "title": "", "text": ""}
+        search.weigh([entry], place, {})
+        return float(entry["boost"])
+
+    assert boost("chapters/order/") > boost("reference/precision/") > boost("reference/api/rotary/")
+    assert boost("chapters/order/", "#eq-x") > boost("chapters/order/", "#x")
+
+
+def test_a_page_is_weighed_alone():
+    entries = [{"location": place, "title": "", "text": ""} for place in ("a/", "b/#why")]
     search.weigh(entries, "a/", {"why": ["Why?"]})
 
-    assert entries == [
-        {"location": "a/", "text": "said"},
-        {"location": "a/#eq-x-y", "text": "said<p>x y</p>", "boost": 1.5},
-        {"location": "a/#posenc.x", "text": "said", "boost": 2.0},
-        {"location": "a/#why", "text": "said", "tags": ["Why?"]},
-        {"location": "b/#eq-x-y", "text": "said"},
-        {"location": "b/#why", "text": "said"},
-    ]
+    assert "boost" in entries[0]
+    assert entries[1] == {"location": "b/#why", "title": "", "text": ""}
+
+
+def test_an_answer_carries_its_question_and_an_equation_its_id():
+    found = weighed("a/", {"why": ["Why?"]}, **{"why": "said", "eq-x-y": "said"})
+
+    assert found["why"]["tags"] == ["Why?"]
+    assert "tags" not in found["eq-x-y"]
+    assert found["eq-x-y"]["names"] == "x y"
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("the key <code>rope_theta</code>", "§ropetheta"),
+        ("<code>inv_freq</code> <code>inv_freq</code>", "§invfreq"),
+        ("<code>posenc.inv_freq</code>", ""),
+        ("a base of 10 000 or 500\u202f000", "§10000 §500000"),
+        ("5.21 10 000 60611.5 and 100 617.1", "§10000"),
+        ("norm equals square root of d over 2.", "§sqrtd2"),
+        ("by square root of d sub model", "§sqrtdmodel"),
+        ("by 2.5 of <code>x</code>, 6.1", ""),
+    ],
+)
+def test_what_is_typed_in_one_piece_is_there_in_one_piece(text, names):
+    assert weighed("a/", {}, there=text)["there"]["names"] == names
+
+
+def test_a_whole_name_of_the_package_leads_to_where_it_is_described():
+    assert (
+        "§posencinvfreq" in weighed("a/", {}, **{"posenc.inv_freq": ""})["posenc.inv_freq"]["names"]
+    )
+
+
+def test_words_that_pages_do_not_say_lead_to_places_that_are_there(site):
+    entries = json.loads((site / "search/entries.json").read_text("utf-8"))["docs"]
+    names = {entry["location"]: entry["names"].split() for entry in entries}
+
+    assert not search.sought().keys() - names.keys()
+    assert "RoFormer" in names["chapters/rotary/"]
+    assert "§ropetheta" in names["reference/configs/"]

@@ -4,6 +4,7 @@ import gzip
 import json
 import re
 import subprocess
+from collections import Counter
 
 import pytest
 
@@ -61,6 +62,13 @@ def test_what_can_be_taken_along_is_there(site):
         assert '<details class="answer"' in html
         assert len(html) < 200_000
     assert (site / "assets" / wheel.name()).read_bytes()[:2] == b"PK"
+    assert f'href="assets/{wheel.name()}"' in (site / "index.html").read_text("utf-8")
+
+
+def test_no_id_stands_twice_on_a_page(site):
+    for page in site.rglob("*.html"):
+        ids = re.findall(r"<[^>]*?\sid=\"?([^\"\s>]+)", page.read_text("utf-8"))
+        assert {name for name, count in Counter(ids).items() if count > 1} == set(), page
 
 
 def test_the_list_for_language_models_leads_to_every_page(site):

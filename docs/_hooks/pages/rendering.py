@@ -28,6 +28,7 @@ from pages import (
     questions,
     sources,
     strength,
+    verdicts,
 )
 from pages.backlinks import Use
 from pages.navigation import Chapter, Place
@@ -146,6 +147,9 @@ def lists(page: Path, text: str, book: Book) -> Iterable[Edit]:
     if main_path.MARK in text:
         start = text.index(main_path.MARK)
         yield start, start + len(main_path.MARK), main_path.listing(book.chapters, page)
+    if verdicts.MARK in text:
+        start = text.index(verdicts.MARK)
+        yield start, start + len(verdicts.MARK), verdicts.listing(text)
     if page.parent == api.FOLDER:
         yield from api.edits(text, book.pages, book.package)
         yield from backlinks.edits(text, page, book.uses)

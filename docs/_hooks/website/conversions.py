@@ -25,7 +25,8 @@ from engine.places import ROOT
 
 PAGE = "the page itself"  # stands for it in what was noted, since each build makes it anew
 ATTRIBUTES = ("content", "toc", "_title_from_render", "present_anchor_ids")
-WEBSITE = digest(Path(__file__).parent.glob("*.py"))  # as it was when this process began
+HERE = Path(__file__).parent
+WEBSITE = digest([*HERE.glob("*.py"), *HERE.glob("*.toml")])  # as it was when this process began
 
 Call = tuple[int, tuple[Any, ...], dict[str, Any]]  # which register, and what it was told
 

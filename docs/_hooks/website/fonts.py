@@ -6,6 +6,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from fontTools import subset
+from fontTools.ttLib import TTFont
 
 # Beyond the ranges below; a formula or a heading with another sign is told of by a test.
 SIGNS = "¯°±·×÷íéöü–—‘’“”…‖′″ℂℕℝℤ←→↔↦⇒⇔⟺∀∂∃∅∆∇∈∉∏∑−∓∗∘√∝∞∥∧∨∩∪∫∼≃≅≈≔≠≡≤≥≪≫⊂⊆⊕⊗⊙⊤⊥⋅⋮⋯⋱⌈⌉⌊⌋⟨⟩⏞⏟"
@@ -47,7 +48,28 @@ def write(path: Path) -> None:
     subsetter = subset.Subsetter(options)
     subsetter.populate(unicodes=characters())
     subsetter.subset(font)
+    make_roots_even(font)
     font.recalcTimestamp = False
     path.parent.mkdir(parents=True, exist_ok=True)
     subset.save_font(font, str(path), options)
     font.close()
+
+
+def make_roots_even(font: TTFont) -> None:
+    """Make each size of the root as wide as the smallest, whatever its height.
+
+    Chromium keeps room for the widest of them behind every root.
+    """
+    root = font.getBestCmap()[ord("√")]
+    width = font["hmtx"][root][0]
+    variants = font["MATH"].table.MathVariants
+    sizes = variants.VertGlyphConstruction[variants.VertGlyphCoverage.glyphs.index(root)]
+    names = {size.VariantGlyph for size in sizes.MathGlyphVariantRecord}
+    names |= {part.glyph for part in sizes.GlyphAssembly.PartRecords}
+    for name in names:
+        share = width / font["hmtx"][name][0]
+        glyph = font["glyf"][name]
+        glyph.coordinates.scale((share, 1))
+        glyph.coordinates.toInt()
+        glyph.recalcBounds(font["glyf"])
+        font["hmtx"][name] = (width, glyph.xMin)

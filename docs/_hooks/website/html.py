@@ -8,6 +8,8 @@ what the theme or Markdown writes:
 - A table has the frame that Material gives it, from the beginning: nothing moves when Material
   comes and frames it again, no more than the frame is styled anew, and it scrolls without.
 - The style of the API's entries is loaded where there are any.
+- The title of an equation or of a claim is found among the headings.
+- A link to a place has a name, and one at the foot is called what it shows.
 - Code is made lighter, as `website/code.py` says.
 """
 
@@ -28,6 +30,11 @@ FRAME = (
     r'<div class="md-typeset__scrollwrap framed"><div class="md-typeset__table">\g<0></div></div>'
 )
 EMPTY_HEADER = re.compile(r"<th\b([^>]*)></th>")
+TITLE = re.compile(
+    r'<div class="admonition (?:statement|claim)"[^>]*>\s*<p class="admonition-title"'
+)
+PERMALINK = ' title="Permanent link"'
+LABEL = re.compile(r'(?<= aria-label=")(?P<way>Previous|Next): ')
 API_SHEET = re.compile(r'\s*<link rel="stylesheet" href="[^"]*assets/_mkdocstrings\.css">')
 
 # A link to a page, in the navigation or at the foot; or what names the page that is read.
@@ -50,6 +57,9 @@ def mended(page: str) -> str:
     """Return the HTML of a whole page, mended."""
     page = SECTION.sub(r'aria-label="\g<title>"\g<rest>\g<title>', page)
     page = TABLE.sub(FRAME, EMPTY_HEADER.sub(r"<td\1></td>", page))
+    page = TITLE.sub(r'\g<0> role="heading" aria-level="3"', page)
+    page = page.replace(PERMALINK, ' title="Link to this place" aria-label="Link to this place"')
+    page = LABEL.sub(r"\g<way> ", page)
     page = code.shown(page)
     return page if 'class="doc ' in page else API_SHEET.sub("", page)
 
@@ -61,6 +71,7 @@ def numbered(html: str, url: str, chapters: Iterable[Chapter]) -> str:
     def number(entry: re.Match[str]) -> str:
         found = numbers.get(urljoin(url, entry["to"] or ""))
         mark = f'<span class="chapter">{found}</span> ' if found else ""
-        return f"{entry['before']}{mark}{entry['title']}{entry['after']}"
+        before = LABEL.sub(rf"\g<way> {found} ", entry["before"]) if found else entry["before"]
+        return f"{before}{mark}{entry['title']}{entry['after']}"
 
     return ENTRY.sub(number, html)

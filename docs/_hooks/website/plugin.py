@@ -23,6 +23,7 @@ from mkdocs.plugins import CombinedEvent, event_priority
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
+from mkdocs.utils import get_relative_url
 from mkdocs.utils.templates import TemplateContext
 
 from engine import labs, references, scripts
@@ -33,7 +34,7 @@ from engine.figures import THEMES
 from engine.formulas import MathML
 from engine.places import DOCS, PACKAGE, ROOT
 from engine.texts import read, split
-from export import publish
+from export import publish, wheel
 from export.llms import Site
 from pages import navigation, questions, rendering, rules
 from pages.extension import BookPages, Pages
@@ -48,6 +49,7 @@ from website import (
     progress,
     runtime,
     search,
+    sharing,
     styles,
 )
 from website.conversions import Conversions
@@ -56,6 +58,8 @@ from website.html import finished, mended
 log = logging.getLogger("mkdocs.hooks.book")
 
 COUNT = re.compile(r"<!-- count: (?P<what>\w+) -->")
+WHEEL = "<!-- wheel -->"  # where a page leads to it
+NARROW = "\u202f"  # between groups of digits, as everywhere in the book
 AGAIN = FOLDER / "serve" / "checked"  # who touches it has the site built again
 
 
@@ -184,7 +188,7 @@ class Book:
         except ValueError as error:
             self.build.fail(str(error))
         hosted, running = hosting.files(config), runtime.files(config, wait=not self.serving)
-        for file in (*hosted, *running, *goldens.files(config)):
+        for file in (*hosted, *running, *goldens.files(config), *sharing.files(config)):
             files.append(file)
         for lab in [file for file in files if scripts.is_lab(file.abs_src_path or "")]:
             files.remove(lab)
@@ -274,9 +278,11 @@ class Book:
     on_page_context = CombinedEvent(_before_search, _after_search)
 
     def on_post_page(self, output: str, page: Page, config: MkDocsConfig) -> str:
-        """Number the chapters in the navigation; mend what the theme leaves undone."""
+        """Fill in what is counted and named; mend what the theme leaves undone."""
         counts = self.build.counts()
-        output = COUNT.sub(lambda mark: f"{counts[mark['what']]:,}", output)
+        output = COUNT.sub(lambda mark: f"{counts[mark['what']]:,}".replace(",", NARROW), output)
+        file = get_relative_url(f"assets/{wheel.name()}", page.url)
+        output = output.replace(WHEEL, f' (<a href="{file}" download>{wheel.name()}</a>)')
         output = finished(output, page.url, tuple(self.build.pages.book.chapters.values()))
         path = _path(page.file)
         return output if path in self.build.reports else progress.watched(output, path, page.url)

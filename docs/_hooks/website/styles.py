@@ -30,6 +30,7 @@ ORDER = (
     "figures",
     "api",
     "explorers",
+    "scrolling",
     "finding",
     "taking",
     "landing",

@@ -1,10 +1,21 @@
 // What Material leaves undone for keyboards and screen readers.
 
-/** What is wider than its column can be scrolled by keys, too. */
+/** What is wider than its column can be scrolled by keys, too, and shows it. */
 function reachable(wide) {
   if (wide.scrollWidth > wide.clientWidth + 1) wide.tabIndex = 0;
   else wide.removeAttribute("tabindex");
+  more(wide);
 }
+
+/** Mark what has more to its right than is seen; scrolling.css lets it fade out there. */
+function more(wide) {
+  wide.toggleAttribute("data-more", wide.scrollWidth - wide.clientWidth - wide.scrollLeft > 1);
+}
+
+document.addEventListener("scroll", ({ target }) => target !== document && more(target), {
+  capture: true,
+  passive: true,
+});
 
 /** Whether what is in a box has a width: code out of sight is not laid out, and as wide as its box. */
 const laidOut = (box) => box.firstElementChild?.checkVisibility({ contentVisibilityAuto: true }) ?? true;
@@ -13,27 +24,22 @@ const widths = new ResizeObserver((entries) => {
   for (const { target } of entries) if (laidOut(target)) reachable(target);
 });
 
-// A block of code is laid out when it comes in sight; it is watched from then on, since a window may
-// be made narrower. (A slow machine says so when the reader has gone on, and then says it again.)
+// A block of code is laid out when it comes in sight. (A slow machine says so when the reader has
+// gone on, and then says it again.)
 document.addEventListener(
   "contentvisibilityautostatechange",
   ({ target }) => {
-    if (!laidOut(target)) return;
-    reachable(target);
-    widths.observe(target);
+    if (laidOut(target)) reachable(target);
   },
   { capture: true },
 );
 
-// What was folded has been laid out for nobody, and is watched once it is opened.
+// What was folded has been laid out for nobody.
 document.addEventListener(
   "toggle",
   ({ target }) => {
     if (!target.open) return;
-    for (const code of target.querySelectorAll("pre > code")) {
-      reachable(code);
-      widths.observe(code);
-    }
+    for (const code of target.querySelectorAll("pre > code")) reachable(code);
   },
   { capture: true },
 );
@@ -45,7 +51,7 @@ function quiet() {
   }
 }
 
-for (const wide of document.querySelectorAll("div.arithmatex, .framed")) widths.observe(wide);
+for (const wide of document.querySelectorAll("div.arithmatex, .framed, pre > code")) widths.observe(wide);
 
 // Material makes a button when its code comes in sight.
 quiet();

@@ -1,6 +1,7 @@
 // What every page runs. The page is whole without it; what a page does not use is not loaded.
 
 import "./access.js";
+import "./searching.js";
 import "./theme.js";
 
 if (document.querySelector("[data-explorer]")) {

@@ -14,12 +14,18 @@ const SMALL = new Set(
 );
 const GREEK = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma sigma tau upsilon phi chi psi omega".split(" ");
 
+const OURS = /^(?!.*["~^:*]|(.*\s)?[+-])/; // all but lunr's own language
+
 const post = self.postMessage.bind(self);
 /** @type {object} what Material asks the search to do */
 let options = {};
 /** @type {?Promise<void>} */
 let loaded = null;
 let latest = 0;
+/** @type {Spelling} of the entries, and what separates words in them */
+let spelling;
+/** @type {RegExp} */
+let separator;
 
 addEventListener("message", (event) => {
   if (!event.isTrusted) return; // our own, for Material
@@ -39,8 +45,8 @@ addEventListener("message", (event) => {
  */
 async function answer(query) {
   const number = ++latest;
-  const wanted = meant(query);
-  if (!wanted) return post(NOTHING);
+  const words = telling(query);
+  if (!words.length) return post(NOTHING);
   try {
     await (loaded ??= load());
   } catch (error) {
@@ -48,26 +54,42 @@ async function answer(query) {
     console.error("The search could not be loaded:", error);
     return post(NOTHING);
   }
-  if (number === latest) hand({ type: QUERY, data: wanted });
+  if (number === latest) hand({ type: QUERY, data: OURS.test(query) ? words.flatMap(terms).join(" ") : query });
 }
 
 /**
- * Return a query without the small words before the last, and with Greek letters by name.
- * Material looks for all that begins like a word; the word itself (`^`) counts for more.
+ * Return the words of a query that tell something: without the small ones before the last, with
+ * Greek letters by name, and with numbers in one piece.
  * @param {string} query
  */
-function meant(query) {
-  if (/["~^:*]|(^|\s)[+-]/.test(query)) return query; // in lunr's own language
+function telling(query) {
   const words = query
-    .replace(/[α-ω]/gi, (letter) => ` ${GREEK[letter.toLowerCase().charCodeAt(0) - 0x3b1]} `)
+    .toLowerCase()
+    .replace(/[α-ω]/g, (letter) => ` ${GREEK[letter.charCodeAt(0) - 0x3b1]} `)
+    .replace(/√/g, " sqrt")
+    .replace(/(?<=\d)[ ,\u202f](?=\d{3}\b)/g, "")
     .replace(/[?]/g, " ")
     .split(/\s+/)
     .filter(Boolean);
   const ended = /[\s?]$/.test(query);
-  const telling = words.filter(
-    (word, place) => !SMALL.has(word.toLowerCase()) || (!ended && place === words.length - 1),
-  );
-  return (telling.length ? telling : words).map((word) => `${word}^4 ${word}`).join(" ");
+  const telling = words.filter((word, place) => !SMALL.has(word) || (!ended && place === words.length - 1));
+  return telling.length ? telling : words;
+}
+
+/**
+ * Return what Material is asked for a word. It looks for all that begins like it; the word itself
+ * (`^`) counts for more. One with marks in it, as a name of code or a root, is looked for in one
+ * piece, too, where the entries have it so, and then its single letters say nothing.
+ * @param {string} word
+ * @returns {string[]}
+ */
+function terms(word) {
+  const parts = word.split(separator).filter(Boolean);
+  const whole = `§${parts.join("")}`;
+  const known = spelling.counts.has(whole);
+  const said = known ? parts.filter((part) => part.length > 1) : parts;
+  const mended = said.map((part) => spelling.mended(part)).flatMap((part) => [`${part}^4`, part]);
+  return known ? [`${whole}^16`, ...mended] : mended;
 }
 
 /** Fetch Material's worker and the entries, and wait until they are indexed. */
@@ -76,12 +98,22 @@ async function load() {
     if (!response.ok) throw new Error(`${ENTRIES}: ${response.status}`);
     return response.json();
   });
-  importScripts(WORKER);
+  if (!self.lunr) importScripts("spelling.js", WORKER); // once, also where the entries do not come
   const index = await fetched;
+  separator = new RegExp(index.config.separator);
+  spelling = new Spelling(index.docs.flatMap(said), separator);
   await new Promise((resolve) => {
     self.postMessage = (message) => (message.type === READY ? resolve() : post(message));
     hand({ type: SETUP, data: { ...index, options } });
   });
+}
+
+/**
+ * Return all texts of an entry.
+ * @param {{title: string, text: string, names: string, tags?: string[]}} entry
+ */
+function said({ title, text, names, tags = [] }) {
+  return [title, text, names, ...tags];
 }
 
 /**
