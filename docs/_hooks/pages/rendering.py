@@ -25,6 +25,7 @@ from pages import (
     glossary,
     labs,
     main_path,
+    measured,
     questions,
     sources,
     strength,
@@ -146,6 +147,7 @@ def lists(page: Path, text: str, book: Book) -> Iterable[Edit]:
     if main_path.MARK in text:
         start = text.index(main_path.MARK)
         yield start, start + len(main_path.MARK), main_path.listing(book.chapters, page)
+    yield from measured.edits(text)
     if page.parent == api.FOLDER:
         yield from api.edits(text, book.pages, book.package)
         yield from backlinks.edits(text, page, book.uses)
