@@ -75,7 +75,7 @@ class Masked:
 
 OBJECTS: list[Any] = [
     None, True, False, "", "half", "symmetric", "x" * 5000, b"\x04\x04", Liar("half"), (), [], {},
-    {"rope_theta": 1e4}, {1: 2}, set(), frozenset({1}), object(), int, len, slice(1), range(3), ...,
+    {"rope_theta": 1e4}, {1: 2}, set(), frozenset({1}), object(), int, id, slice(1), range(3), ...,
     1j, Fraction(1, 3), Fraction(2**53 + 1), Decimal(3), np.timedelta64(10000),
     np.datetime64(3, "s"),    np.float16(60000), np.float32(3e38), np.longdouble(2),
     np.int8(-128), np.uint64(2**64 - 1),

@@ -144,8 +144,8 @@ def chosen_inv_freq(
     given = checks.finite("inv_freq", inv_freq, ndim=1)
     if given.shape != (dim // 2,):
         raise ValueError(
-            f"inv_freq must have shape ({dim // 2},), one number for each of the pairs in"
-            f" {dim} channels, got shape {given.shape}"
+            f"inv_freq must have shape ({checks.shown(dim // 2)},), one number for each of the"
+            f" pairs in {checks.shown(dim)} channels, got shape {given.shape}"
         )
     for extreme in (given.min().item(), given.max().item()):
         if not 0 <= extreme <= checks.LARGEST_POSITION:
