@@ -1,6 +1,7 @@
 """What was measured: its page has what is stored, says what is missing, and can be repeated."""
 
 import json
+import operator
 import re
 from datetime import date
 from importlib.util import find_spec
@@ -89,9 +90,6 @@ def test_what_is_stored_was_measured_by_a_command_of_this_project(file):
     assert lines or stored["table"]
     for line in lines:
         sign, _, bound = line["goal"].partition(" ")
-        wanted = {
-            "≤": lambda found, most: found <= float(most),
-            "≥": lambda found, least: found >= float(least),
-            "": lambda found, nothing: None,
-        }[sign]
-        assert line["met"] is wanted(line["measured"], bound), line["what"]
+        if sign:
+            held = {"≤": operator.le, "≥": operator.ge}[sign](line["measured"], float(bound))
+        assert line["met"] is (held if sign else None), line["what"]
