@@ -5,11 +5,12 @@ r"""The same tasks by other libraries: one table of times and of errors, all fro
       python -m benchmarks.peers [--json FILE]
 
 Medians of interleaved runs on one thread. `/ memory` is the time over that of filling or
-copying an array of the same bytes, `/ posenc` that over the fastest call of this package that
-does the same and returns a new array. The error is that of the worst entry in a few rows, the
-last of the sequence among them, against fifty digits by mpmath, each library by the convention
-that it documents. Every library is called as its documentation calls it, with what it keeps
-between calls taken away; tables for rotations are made before, where they can be handed in.
+copying an array that is there, of the same bytes, `/ posenc` that over the fastest call of this
+package that does the same and returns a new array; what new memory costs alone stands beside
+them. The error is that of the worst entry in a few rows, the last of the sequence among them,
+against fifty digits by mpmath, each library by the convention that it documents. Every library
+is called as its documentation calls it, with what it keeps between calls taken away; tables for
+rotations are made before, where they can be handed in.
 """
 
 import importlib
@@ -137,6 +138,7 @@ def tables(shape: tuple[int, int], dtype: str) -> list[Entrant]:
     ours = partial(posenc.sinusoidal_positional_encoding, *shape, dtype=dtype)
     found = [
         Entrant("fill", partial(out.fill, 0.5), memory=True),
+        Entrant("fill, new array", partial(np.full, shape, 0.5, dtype), memory=True),
         Entrant("posenc", ours, ours=True),
         Entrant("posenc, out", partial(ours, out=out)),
         Entrant("NumPy, tutorial", lambda: plain(*shape).astype(dtype, copy=False)),
@@ -165,6 +167,7 @@ def rotations(x: Array, first: int) -> list[Entrant]:
     narrow = partial(pairs, compute_dtype="float32")
     return [
         Entrant("copy", partial(np.copyto, out, x), memory=True),
+        Entrant("copy, new array", x.copy, memory=True),
         Entrant("posenc, interleaved, float64 inside", pairs),
         Entrant("posenc, interleaved", narrow),
         Entrant("posenc, interleaved, out", partial(narrow, out=out.copy())),
