@@ -5,12 +5,13 @@ import json
 import os
 import platform
 import statistics
+import sys
 import time
 from collections.abc import Callable
+from datetime import date
+from importlib.metadata import version
 from pathlib import Path
-from typing import TypedDict
-
-import numpy as np
+from typing import Any, TypedDict
 
 Calls = dict[str, Callable[[], object]]
 
@@ -45,27 +46,67 @@ def show(line: Line) -> Line:
     return line
 
 
-def file_asked_for(description: str | None) -> Path | None:
-    """Return where the command line says that results go, if it does."""
-    parser = argparse.ArgumentParser(
+def parser(description: str | None) -> argparse.ArgumentParser:
+    """Return what reads the command line of a benchmark, which may have arguments of its own."""
+    found = argparse.ArgumentParser(
         description=description, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--json", type=Path, metavar="FILE", help="store what was measured")
-    asked: Path | None = parser.parse_args().json
+    found.add_argument("--json", type=Path, metavar="FILE", help="store what was measured")
+    return found
+
+
+def file_asked_for(description: str | None) -> Path | None:
+    """Return where the command line says that results go, if it does."""
+    asked: Path | None = parser(description).parse_args().json
     return asked
 
 
-def store(file: Path | None, lines: list[Line]) -> None:
-    """Write lines into a file, with the machine and the versions that they hold for."""
+def met(line: Line) -> bool:
+    """Return whether what was measured is at most, or at least, what its goal says."""
+    sign, _, bound = line["goal"].partition(" ")
+    if sign not in ("≤", "≥"):
+        raise ValueError(f"a goal begins with ≤ or ≥, got {line['goal']!r}")
+    return line["measured"] <= float(bound) if sign == "≤" else line["measured"] >= float(bound)
+
+
+def missed(lines: list[Line]) -> int:
+    """Print the goals that are missed, and return the exit code that says whether any is."""
+    wrong = [line for line in lines if line["goal"] and not met(line)]
+    for line in wrong:
+        print(f"missed: {line['what']}: {line['measured']:.6g}, not {line['goal']}")
+    return bool(wrong)
+
+
+def store(
+    file: Path | None,
+    lines: list[Line],
+    *,
+    table: list[dict[str, Any]] | None = None,
+    packages: tuple[str, ...] = ("numpy",),
+    command: str = "",
+) -> None:
+    """Write lines into a file, with the machine and the versions that they hold for.
+
+    `table` has rows of any columns, beside the lines. In `docs/reference/measured/`, what is
+    stored is shown on the page *What was measured*, where `goals.toml` names the file.
+    """
     if file is None:
         return
     about = {
+        "date": date.today().isoformat(),
+        "command": command or f"uv run python -m {_module()}",
         "machine": platform.machine(),
-        "system": platform.platform(),
         "cores": os.cpu_count(),
         "load": os.getloadavg()[0] if hasattr(os, "getloadavg") else None,
-        "python": platform.python_version(),
-        "numpy": np.__version__,
+        "versions": {"Python": platform.python_version()}
+        | {package: version(package) for package in packages},
     }
-    text = json.dumps({"about": about, "lines": lines}, indent=1, ensure_ascii=False)
-    file.write_text(text + "\n", encoding="utf-8")
+    judged = [line | {"met": met(line) if line["goal"] else None} for line in lines]
+    said = {"about": about, "lines": judged} | ({"table": table} if table else {})
+    file.write_text(json.dumps(said, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def _module() -> str:
+    """Return the name of the module that is run, as `python -m` has it."""
+    spec = sys.modules["__main__"].__spec__
+    return spec.name if spec else Path(sys.argv[0]).stem

@@ -1,6 +1,6 @@
 """Every public function with hostile arguments: an answer, or a refusal in our own words.
 
-    uv run python -m tests.fuzz --minutes 10
+    uv run python -m tests.fuzz --minutes 10 [--json FILE]
 
 Each function is called as the example in its docstring calls it, with some arguments replaced:
 by values that are no numbers, by sizes that fit nowhere, by arrays of other shapes, types and
@@ -9,7 +9,6 @@ come out is an answer without NaN, or a TypeError or ValueError that the package
 each within seconds, and without a change to what was given.
 """
 
-import argparse
 import contextlib
 import copy
 import doctest
@@ -34,10 +33,12 @@ from typing import Any
 import numpy as np
 
 import posenc
+from benchmarks.timing import Line, parser, store
 from posenc.core import checks
 
 SECONDS = 20  # for one call
 MEMORY = 8 * 2**30  # bytes
+GOAL = 300_000  # calls, in ten minutes
 MACHINE = 2**26  # bytes that a machine has, as the package is told, so that no call is long
 PACKAGE = str(Path(posenc.__file__).parent)
 
@@ -74,7 +75,7 @@ class Masked:
 
 OBJECTS: list[Any] = [
     None, True, False, "", "half", "symmetric", "x" * 5000, b"\x04\x04", Liar("half"), (), [], {},
-    {"rope_theta": 1e4}, {1: 2}, set(), frozenset({1}), object(), int, len, slice(1), range(3), ...,
+    {"rope_theta": 1e4}, {1: 2}, set(), frozenset({1}), object(), int, id, slice(1), range(3), ...,
     1j, Fraction(1, 3), Fraction(2**53 + 1), Decimal(3), np.timedelta64(10000),
     np.datetime64(3, "s"),    np.float16(60000), np.float32(3e38), np.longdouble(2),
     np.int8(-128), np.uint64(2**64 - 1),
@@ -298,15 +299,22 @@ def said_of(call: Call) -> str:
 
 def main() -> None:
     """Run from the command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--minutes", type=float, default=10)
-    parser.add_argument("--start", type=int, default=0, help="the number of the first case")
-    given_options = parser.parse_args()
+    asked = parser(__doc__)
+    asked.add_argument("--minutes", type=float, default=10)
+    asked.add_argument("--start", type=int, default=0, help="the number of the first case")
+    given_options = asked.parse_args()
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     counts, failures = run(given_options.minutes, given_options.start)
     for what, where in failures.items():
         print(f"{what}\n    {where}")
     print(f"{counts.total()} calls from case {given_options.start} on: {dict(counts)}")
+    lines: list[Line] = [
+        {"what": "calls", "measured": counts.total(), "goal": f"≥ {GOAL}"},
+        {"what": "kinds of failures", "measured": len(failures), "goal": "≤ 0"},
+    ]
+    table = [{"what came of it": what, "calls": number} for what, number in counts.items()]
+    command = f"uv run python -m tests.fuzz --minutes {given_options.minutes:g}"
+    store(given_options.json, lines, table=table, command=command)
     raise SystemExit(bool(failures))
 
 

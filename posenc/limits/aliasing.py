@@ -173,9 +173,9 @@ def alias_bound(
 
     Raises:
         TypeError: An argument has the wrong type.
-        ValueError: `d_model` is odd or below 2, `distance` is NaN or not above 0, `base` is
-            not finite or not above 1, `exponent` is unknown, or `inv_freq` is refused as
-            in `rotary_cos_sin`.
+        ValueError: `d_model` is odd or below 2, `distance` is NaN or not above 0, or None
+            where neighbours do not differ, `base` is not finite or not above 1, `exponent`
+            is unknown, or `inv_freq` is refused as in `rotary_cos_sin`.
 
     Source:
         Own bound: balls that do not overlap fit into a torus as often as its volume
@@ -187,6 +187,8 @@ def alias_bound(
         (6.0, 5849)
     """
     delta = _delta(distance, d_model, base, exponent, inv_freq)
+    if delta == 0:
+        raise ValueError("distance must be given, as with this inv_freq all codes are one")
     # --8<-- [start:bound]
     n = d_model // 2
     across = min(delta, 2 * math.pi)  # of a ball; a larger one would meet itself

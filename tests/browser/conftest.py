@@ -25,6 +25,7 @@ from playwright.sync_api import (
 from tests.browser.idle import PATIENCE
 from tests.browser.visits import Reader
 from tests.conftest import UNDER
+from website import hosting
 
 # Without them Chromium itself asks its maker's hosts for this and that.
 QUIET = [
@@ -54,11 +55,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 class Silent(http.server.SimpleHTTPRequestHandler):
-    """A static server that does not log, and lets readers keep what they got, as hosts do."""
+    """A static server that does not log, and lets readers keep what they got, as hosts do.
+
+    Every test sees the site under the policy that is published with it: whatever that forbids
+    stands in the console, where no page may say anything, or does not work. Only text may be run,
+    since Playwright waits for what a test tells it by that; `test_policy.py` has no such gap.
+    """
+
+    policy = ""
 
     def end_headers(self) -> None:
-        """Say how long."""
+        """Say how long, and what a page may load and run."""
         self.send_header("Cache-Control", "max-age=3600")
+        self.send_header("Content-Security-Policy", self.policy)
         super().end_headers()
 
     def handle(self) -> None:
@@ -73,7 +82,16 @@ class Silent(http.server.SimpleHTTPRequestHandler):
 @pytest.fixture(scope="session")
 def address(site: Path) -> Iterator[str]:
     """Serve the site as any static host would."""
-    handler = functools.partial(Silent, directory=str(site.parents[UNDER.count("/")]))
+    policy = (site / hosting.POLICY).read_text("utf-8").strip()
+    with served(site, policy.replace("script-src", "script-src 'unsafe-eval'")) as found:
+        yield found
+
+
+@contextlib.contextmanager
+def served(site: Path, policy: str) -> Iterator[str]:
+    """Serve the site under a policy, and yield its address."""
+    guarded = type("Guarded", (Silent,), {"policy": policy})
+    handler = functools.partial(guarded, directory=str(site.parents[UNDER.count("/")]))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/{UNDER}/"

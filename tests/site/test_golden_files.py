@@ -2,6 +2,8 @@
 
 import hashlib
 import json
+import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -33,3 +35,22 @@ def test_they_are_made_once(tmp_path, monkeypatch):
 
     assert goldens.built() == first
     assert [path.name for path in (tmp_path / "golden").iterdir()] == [first.name]
+
+
+def test_a_build_that_is_overtaken_takes_what_the_other_has_made(monkeypatch):
+    asked: list[Path] = []
+
+    def write(words: list[str], **_: object) -> None:
+        asked.append(folder := Path(words[-1]))
+        if len(asked) == 1:
+            goldens.built()  # of another build, which is faster
+        folder.mkdir()
+        (folder / "index.json").write_text(f"by build {len(asked)}", "utf-8")
+
+    monkeypatch.setattr(subprocess, "run", write)
+
+    kept = goldens.built()
+
+    assert len(asked) == 2
+    assert [path.name for path in kept.parent.iterdir()] == [kept.name]
+    assert (kept / "index.json").read_text("utf-8") == "by build 2"

@@ -85,6 +85,16 @@ def test_an_empty_cell_is_no_header():
     assert mended(row) == '<tr><td style="text-align: left;"></td><th>norm</th></tr>'
 
 
+def test_what_says_nothing_is_left_out():
+    label = '<label class="md-nav__title" for="__toc" tabindex="">On this page</label>'
+    box = '<input type="checkbox" id="__toc">'
+
+    assert mended(label) == '<label class="md-nav__title">On this page</label>'
+    assert mended(box + label) == (
+        f'{box}<label class="md-nav__title" for="__toc">On this page</label>'
+    )
+
+
 def test_a_table_has_its_frame():
     table = "<table><tr><td>1</td></tr></table>"
 

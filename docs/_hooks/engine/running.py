@@ -25,7 +25,7 @@ from engine.places import PACKAGE
 from engine.statements import Card
 from engine.texts import read
 
-LACKING = ("matplotlib", "jax", "scipy", "optax", "tqdm", "distributed")
+LACKING = ("matplotlib", "jax", "scipy", "optax", "tqdm", "dask", "distributed")
 LONGEST = 4000  # characters of a message; who prints in a loop has a page left
 MEMORY = "no memory is left: a browser gives Python 2 to 4 GB at most"
 HELD, FAILED, ELSEWHERE = "held", "failed", "elsewhere"

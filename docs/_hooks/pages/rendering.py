@@ -25,6 +25,7 @@ from pages import (
     glossary,
     labs,
     main_path,
+    measured,
     questions,
     sources,
     strength,
@@ -150,6 +151,7 @@ def lists(page: Path, text: str, book: Book) -> Iterable[Edit]:
     if verdicts.MARK in text:
         start = text.index(verdicts.MARK)
         yield start, start + len(verdicts.MARK), verdicts.listing(text)
+    yield from measured.edits(text)
     if page.parent == api.FOLDER:
         yield from api.edits(text, book.pages, book.package)
         yield from backlinks.edits(text, page, book.uses)

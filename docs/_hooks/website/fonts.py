@@ -1,6 +1,7 @@
 """The mathematics font of the site: STIX Two Math, cut down to what formulas can need."""
 
 import hashlib
+import os
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -34,7 +35,10 @@ def key() -> str:
 
 
 def write(path: Path) -> None:
-    """Write the subset as WOFF2. The same bytes every time: no hour is put into it."""
+    """Write the subset as WOFF2, whole or not at all: another build may wait for it.
+
+    The same bytes every time: no hour is put into it.
+    """
     spec = find_spec("ziamath")
     if spec is None or spec.origin is None:
         raise ImportError("ziamath, which carries the font, is not installed")
@@ -51,8 +55,10 @@ def write(path: Path) -> None:
     make_roots_even(font)
     font.recalcTimestamp = False
     path.parent.mkdir(parents=True, exist_ok=True)
-    subset.save_font(font, str(path), options)
+    draft = path.with_name(f"{path.name}.{os.getpid()}")
+    subset.save_font(font, str(draft), options)
     font.close()
+    draft.replace(path)
 
 
 def make_roots_even(font: TTFont) -> None:

@@ -4,7 +4,8 @@ What a template can say is said in `docs/_theme/main.html`. Here is what stands 
 what the theme or Markdown writes:
 
 - The lists of sections that have a page of their own get a name; an empty cell at the head of
-  a table is no header.
+  a table is no header; an empty tabindex says nothing; the title of a table of contents that is
+  not there leads nowhere.
 - A table has the frame that Material gives it, from the beginning: nothing moves when Material
   comes and frames it again, no more than the frame is styled anew, and it scrolls without.
 - The style of the API's entries is loaded where there are any.
@@ -56,6 +57,9 @@ def finished(page: str, url: str, chapters: tuple[Chapter, ...]) -> str:
 def mended(page: str) -> str:
     """Return the HTML of a whole page, mended."""
     page = SECTION.sub(r'aria-label="\g<title>"\g<rest>\g<title>', page)
+    page = page.replace(' tabindex=""', "")
+    if 'id="__toc"' not in page:
+        page = page.replace(' for="__toc"', "")
     page = TABLE.sub(FRAME, EMPTY_HEADER.sub(r"<td\1></td>", page))
     page = TITLE.sub(r'\g<0> role="heading" aria-level="3"', page)
     page = page.replace(PERMALINK, ' title="Link to this place" aria-label="Link to this place"')

@@ -302,6 +302,8 @@ class Book:
         if not waiting:
             site = Site(config.site_name, config.site_description or "", config.site_url or "")
             publish.publish(folder, build.sources, build.pages, build.cache, site)
+            whole = (page.read_text("utf-8") for page in folder.rglob("*.html"))
+            (folder / hosting.POLICY).write_text(f"{hosting.policy(whole)}\n", "utf-8")
         if not self.serving:
             build.cache.tidy()
         seconds = time.perf_counter() - build.started

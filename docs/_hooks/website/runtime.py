@@ -13,6 +13,7 @@ import hashlib
 import io
 import json
 import logging
+import os
 import re
 import shutil
 import subprocess
@@ -175,7 +176,10 @@ def repacked(packages: dict[str, bytes], folder: Path) -> None:
 
 
 def _pack(path: Path, content: bytes) -> None:
-    path.write_bytes(gzip.compress(content, mtime=0))
+    """Write a file, whole or not at all: another build may look for it."""
+    draft = path.with_name(f"{path.name}.{os.getpid()}")
+    draft.write_bytes(gzip.compress(content, mtime=0))
+    draft.replace(path)
 
 
 def _compiled(

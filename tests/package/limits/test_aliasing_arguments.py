@@ -15,6 +15,17 @@ REFUSED: list[tuple[Callable[[], object], type[Exception], str]] = [
         TypeError,
         "max_offset must be an integer, got max_offset=2.0",
     ),
+    (
+        lambda: first_alias(10**5000, 9, inv_freq=[1.0]),
+        ValueError,
+        "inv_freq must have shape (a number of 16609 bits,), one number for each of the pairs in"
+        " a number of 16610 bits channels, got shape (1,)",
+    ),
+    (
+        lambda: alias_bound(2, inv_freq=[0.0]),
+        ValueError,
+        "distance must be given, as with this inv_freq all codes are one",
+    ),
     (lambda: first_alias(4, 0), ValueError, "max_offset must be at least 1, got max_offset=0"),
     (
         lambda: first_alias(4, 9, min_offset=10),

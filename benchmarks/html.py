@@ -1,0 +1,93 @@
+"""Is every page of the built site valid HTML? The Nu validator of the W3C looks at all of them.
+
+    uv run mkdocs build && uv run python -m benchmarks.html site [--json FILE]
+
+The validator comes from npm, at an exact version, and needs Java 11 or newer. Messages are
+counted by what they say; `ALLOWED` holds those that are known, each with a reason. Exit code 1
+where a page has another error.
+"""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from benchmarks.timing import missed, parser, show, store
+
+ROOT = Path(__file__).resolve().parents[1]
+VALIDATOR = "vnu-jar@26.9.27"
+KEPT = ROOT / ".cache" / VALIDATOR
+SECONDS = 600
+
+# Errors that are none, and why.
+ALLOWED = {
+    r"^Attribute “(?:scriptlevel|displaystyle)” not allowed on element “m\w+”": (
+        "MathML Core has both on every element; the validator's schema is MathML 3"
+    ),
+    r"^Attribute “autocomplete” is only allowed when the input type": (
+        "the theme's: without it, Firefox opens a menu again that was open before a reload"
+    ),
+}
+FRAGMENTS = "assets/previews"  # cards that a page puts into itself
+
+
+def jar() -> Path:
+    """Return the validator, fetched where it is not there yet."""
+    found = KEPT / "node_modules/vnu-jar/build/dist/vnu.jar"
+    if not found.exists():
+        words = ["npm", "install", "--silent", "--prefix", str(KEPT), VALIDATOR]
+        subprocess.run(words, check=True, timeout=SECONDS)
+    return found
+
+
+def messages(*folders: Path) -> list[dict[str, Any]]:
+    """Return what the validator says of all whole pages in some folders."""
+    java = shutil.which("java")
+    if java is None:
+        raise SystemExit("no Java: install one, as default-jre-headless on Debian")
+    words = ["-jar", str(jar()), "--skip-non-html", "--format", "json", "--exit-zero-always"]
+    # One thread compiles, and simply: a start in seconds is all that such a run has of more.
+    light = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xss2m"]
+    done = subprocess.run(
+        [java, *light, *words, *map(str, folders)], capture_output=True, text=True, timeout=SECONDS
+    )
+    found = json.loads(done.stderr)["messages"]
+    return [one for one in found if f"/{FRAGMENTS}/" not in one["url"]]
+
+
+def allowed(message: dict[str, Any]) -> bool:
+    """Return whether an error is known, and stands with its reason."""
+    return any(re.search(pattern, message["message"]) for pattern in ALLOWED)
+
+
+def main() -> int:
+    """Print what is wrong, and how much of it there is."""
+    asked = parser(__doc__)
+    asked.add_argument("site", type=Path, help="the folder of the built site")
+    said = asked.parse_args()
+    found = messages(said.site)
+    errors = [one for one in found if one["type"] == "error"]
+    unknown = [one for one in errors if not allowed(one)]
+    for text, count in Counter(one["message"] for one in unknown).most_common():
+        first = next(one for one in unknown if one["message"] == text)
+        place = Path(first["url"].removeprefix("file:")).relative_to(said.site.resolve())
+        print(f"{count} times: {text}\n    {place}:{first.get('lastLine')}")
+    pages = sum(FRAGMENTS not in page.as_posix() for page in said.site.rglob("*.html"))
+    lines = [
+        show({"what": "pages", "measured": pages, "goal": "≥ 80"}),
+        show({"what": "errors", "measured": len(unknown), "goal": "≤ 0"}),
+        show({"what": "errors that are known, with a reason",
+              "measured": len(errors) - len(unknown), "goal": ""}),
+        show({"what": "warnings", "measured": len(found) - len(errors), "goal": ""}),
+    ]  # fmt: skip
+    command = "uv run mkdocs build && uv run python -m benchmarks.html site"
+    store(said.json, lines, packages=("mkdocs", "mkdocs-material"), command=command)
+    return missed(lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

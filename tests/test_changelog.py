@@ -1,0 +1,80 @@
+"""The changelog, the version of the package and CITATION.cff agree, and a release asks for that."""
+
+import re
+from importlib.util import find_spec
+
+import pytest
+
+import posenc
+from engine.places import ROOT
+from tests import changelog
+
+CHANGELOG = (ROOT / "CHANGELOG.md").read_text("utf-8")
+CITATION = (ROOT / "CITATION.cff").read_text("utf-8")
+KINDS = {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
+
+READY = """# Changelog
+
+## [Unreleased]
+
+## [0.2.0] - 2026-12-01
+
+### Added
+
+- A thing.
+
+## [0.1.0] - 2026-11-21
+
+The first.
+"""
+CITED = "version: 0.2.0\ndate-released: 2026-12-01\n"
+
+
+def test_the_newest_version_is_that_of_the_package_and_of_its_citation():
+    (newest, (date, _)), *_ = [
+        one for one in changelog.sections(CHANGELOG).items() if one[0] != "Unreleased"
+    ]
+    cited = dict(changelog.CITED.findall(CITATION))
+
+    assert newest == posenc.__version__ == cited["version"]
+    assert date == cited["date-released"]
+
+
+def test_versions_fall_and_changes_are_of_the_six_kinds():
+    found = changelog.sections(CHANGELOG)
+    dates = [date for date, _ in found.values()]
+
+    assert next(iter(found)) == "Unreleased"
+    assert dates[1:] == sorted(dates[1:], reverse=True)
+    assert {*re.findall(r"^### (.+)$", CHANGELOG, re.MULTILINE)} <= KINDS
+    assert len(re.findall(r"^## ", CHANGELOG, re.MULTILINE)) == len(found)
+
+
+def test_names_of_the_changelog_are_in_the_package():
+    named = set(re.findall(r"`posenc\.(\w+)`", CHANGELOG))
+
+    assert named >= {"compare", "identify", "torch", "golden"}
+    assert {
+        name for name in named if not (hasattr(posenc, name) or find_spec(f"posenc.{name}"))
+    } == set()
+
+
+def test_the_notes_of_a_release_are_its_section():
+    assert changelog.notes("v0.2.0", READY, CITED, "0.2.0") == "### Added\n\n- A thing."
+
+
+@pytest.mark.parametrize(
+    ("tag", "old", "new", "message"),
+    [
+        ("v0.3.0", "", "", "the tag is v0.3.0, and posenc.__version__ is 0.2.0"),
+        ("0.2.0", "", "", "the tag is 0.2.0"),
+        ("v0.2.0", "[0.2.0]", "[0.2.1]", "no section"),
+        ("v0.2.0", "[Unreleased]\n", "[Unreleased]\n\n- B.\n", "move them to 0.2.0"),
+        ("v0.2.0", "2026-12-01", "2026-12-02", "CITATION.cff says 0.2.0 of 2026-12-01"),
+    ],
+    ids=["another tag", "a tag without v", "no section", "changes left over", "another date"],
+)
+def test_a_release_whose_places_disagree_is_refused(tag, old, new, message):
+    assert old in READY
+    with pytest.raises(ValueError, match=re.escape(message)):
+        changelog.notes(tag, READY.replace(old, new, 1), CITED, "0.2.0")
