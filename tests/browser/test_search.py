@@ -93,10 +93,11 @@ def test_a_mistyped_word_is_searched_as_the_nearest_of_the_book(searched):
     assert searched("qqqqqqqq") == []
 
 
-def test_a_name_of_code_is_found_in_one_piece_before_its_parts(searched):
+def test_a_name_of_code_is_found_in_one_piece_before_its_parts(searched, chapter):
     first, *_ = searched("rotate_half")
 
     assert first.endswith("chapters/rotary/#door")
+    assert "§" not in chapter.locator(".md-search-result").inner_text(), "nobody has typed it"
 
 
 def test_a_greek_letter_and_its_name_and_its_latex_find_the_same(searched):

@@ -103,7 +103,7 @@ async function load() {
   separator = new RegExp(index.config.separator);
   spelling = new Spelling(index.docs.flatMap(said), separator);
   await new Promise((resolve) => {
-    self.postMessage = (message) => (message.type === READY ? resolve() : post(message));
+    self.postMessage = (message) => (message.type === READY ? resolve() : post(asTyped(message)));
     hand({ type: SETUP, data: { ...index, options } });
   });
 }
@@ -114,6 +114,17 @@ async function load() {
  */
 function said({ title, text, names, tags = [] }) {
   return [title, text, names, ...tags];
+}
+
+/**
+ * Return an answer in which no word is called missing that the reader has not typed.
+ * @param {{data: {items: {terms: Record<string, boolean>}[][]}}} message
+ */
+function asTyped(message) {
+  for (const { terms } of message.data.items.flat()) {
+    for (const term of Object.keys(terms)) if (term.startsWith("§")) delete terms[term];
+  }
+  return message;
 }
 
 /**
