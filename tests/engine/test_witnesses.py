@@ -159,3 +159,24 @@ def test_truths_are_not_ordered(claim, refused):
 
     assert len(found) == refused
     assert all("orders what is true and false" in message for message in found)
+
+
+@pytest.mark.parametrize(
+    ("claim", "refused"),
+    [
+        ("abs(ours(8) - theirs(8)).min() < 1e-13", True),
+        ("np.min(abs(ours(8) - theirs(8))) <= 1e-13", True),
+        ("any(abs(a - b) < 1e-13 for a, b in pairs)", True),
+        ("(abs(ours(8) - theirs(8)) < 1e-13).any()", True),
+        ("abs(ours(8) - theirs(8)).max() < 1e-13", False),
+        ("max(steps) - min(steps) < 1e-13", False),
+        ("all(abs(a - b) < 1e-13 for a, b in pairs)", False),
+        ("distances.min() < 0.5", False),  # that something is near is a claim of its own
+        ("1e-13 < distances.min()", False),
+        ("np.any([abs(ours(8) - b) < 1e-13 for b in ends], axis=0).all()", False),
+    ],
+)
+def test_the_closest_of_many_does_not_speak_for_all(claim, refused):
+    assert ["one entry of many is close" in line for line in said(claim)] == [True] * refused
+    (inside,) = said(f"def held():\n...     assert {claim}") or [""]
+    assert ("one entry of many" in inside) is refused

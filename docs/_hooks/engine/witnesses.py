@@ -8,6 +8,7 @@ call says what *both sides* are. One side may never be the other, in whatever it
 And a claim of `everywhere` may not hold of itself: `x == x`, `… or True`, a square that is at
 least 0. Nor do one or two rows speak for all: where sides pick some, they pick three or more.
 And truths are not ordered: *a* ≤ *b* says *if*, and would pass for *if and only if*.
+In no session is the least of many differences held below a tolerance: one equal entry would do.
 """
 
 import ast
@@ -28,6 +29,7 @@ AT_LEAST_ZERO = {"abs", "len", "norm", "hypot", "dist", "sqrt", "exp", "var", "s
 KEEP_SIGN = {"float", "int", "sum", "fsum", "max", "min", "mean", "round", "bool"}
 DOTTED = re.compile(rf"{PACKAGE}(?:\.\w+)+")
 COMPARED = ("gap", "share", "everywhere")
+TOLERANCE = 1e-6  # and below
 FEWEST = 3  # rows, columns or places that are picked out of many
 MANY = 1000
 FUNCTIONS = (ast.FunctionDef, ast.Lambda)
@@ -134,6 +136,8 @@ def prompts(text: str) -> Iterator[tuple[int, str]]:
 
 def hollow(tree: ast.Module, source: str, helpers: Helpers) -> Iterator[str]:
     """Yield what is wrong with the comparisons of a prompt."""
+    for said in nearest(tree):
+        yield f"{said} holds where one entry of many is close; ask it of the largest, or of all"
     for node in ast.walk(tree):
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.keywords):
             continue
@@ -165,6 +169,38 @@ def hollow(tree: ast.Module, source: str, helpers: Helpers) -> Iterator[str]:
         if name == "everywhere" and sides and isinstance(sides[0], ast.Lambda):
             for said in truisms(sides[0].body, helpers):
                 yield f"everywhere claims {said}, which holds whatever is computed; say more"
+
+
+def nearest(tree: ast.Module) -> Iterator[str]:
+    """Yield where the closest of many, or any of them, is held below a tolerance."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare) and _tolerated(node):
+            if _called(node.left) in ("min", "amin", "nanmin"):
+                yield ast.unparse(node)
+        elif isinstance(node, ast.Call) and _called(node) == "any":
+            value = node.func.value if isinstance(node.func, ast.Attribute) else None
+            for part in (*node.args, *([value] if value else [])):
+                held = part.elt if isinstance(part, ast.GeneratorExp | ast.ListComp) else part
+                if isinstance(held, ast.Compare) and _tolerated(held):
+                    yield ast.unparse(node)
+
+
+def _tolerated(node: ast.Compare) -> bool:
+    """Return whether something is held below a number so small that it stands for zero."""
+    below = isinstance(node.ops[0], ast.Lt | ast.LtE)
+    bound = node.comparators[0]
+    return below and isinstance(bound, ast.Constant) and 0 < _number(bound) < TOLERANCE
+
+
+def _number(node: ast.Constant) -> float:
+    return float(node.value) if isinstance(node.value, int | float) else 0.0
+
+
+def _called(node: ast.expr) -> str:
+    """Return the last name of what is called for all entries at once, if something is."""
+    if not isinstance(node, ast.Call) or any(word.arg == "axis" for word in node.keywords):
+        return ""
+    return ast.unparse(node.func).rpartition(".")[2]
 
 
 def few(call: ast.Call, helpers: Helpers) -> Iterator[str]:
