@@ -78,7 +78,20 @@ def test_a_thread_that_goes_on_is_told(tmp_path, monkeypatch):
         end.set()
 
     assert [failure.line for failure in found] == [4]
-    assert found[0].message.startswith("it changes the threads that are at work, which all")
+    assert found[0].message.endswith(" at work; join it")
+
+
+def test_threads_that_end_or_wait_in_a_pool_and_those_of_others_are_no_offence(tmp_path):
+    pool = "from concurrent.futures import ThreadPoolExecutor as Pool; pool = Pool(1)"
+    ends = "t = threading.Thread(target=print); t.start(); t.join()"
+    asked = "pool.submit(sum, [1]).result()"
+    others = [threading.Thread(target=threading.Event().wait, daemon=True) for _ in range(20)]
+    begins = threading.Thread(target=lambda: [*map(threading.Thread.start, others)])
+    begins.start()
+
+    lines = [IMPORTS, pool, ends, f"x = {asked}"]
+    assert check(page(tmp_path, *lines, prompts=False)).failures == []
+    begins.join()
 
 
 def ended(folder: Path, code: str) -> Failure:

@@ -114,6 +114,7 @@ def test_a_whole_name_of_the_package_leads_to_where_it_is_described():
     )
 
 
+@pytest.mark.site
 def test_words_that_pages_do_not_say_lead_to_places_that_are_there(site):
     entries = json.loads((site / "search/entries.json").read_text("utf-8"))["docs"]
     names = {entry["location"]: entry["names"].split() for entry in entries}

@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from threading import Thread
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from sybil import Document, Example
 from sybil.example import SybilFailure
 
 from engine import examples, labs, sessions, tolerances
-from engine.confined import EndlessError, confined
+from engine.confined import EndlessError, at_work, confined
 from engine.fences import Fence
 from engine.figures import Drawing
 from engine.surroundings import Surroundings
@@ -93,14 +94,14 @@ def check(
         runs_here = kind in RUN and kind is not labs.cell and "drawing" not in lexemes
         if runs_here and surroundings is None:
             surroundings = Surroundings()
-        bounds = list[tolerances.Bound]()
+        bounds, begun = list[tolerances.Bound](), list[Thread]()
         try:
             with warnings.catch_warnings(), ExitStack() as stack:
                 warnings.simplefilter("error")
                 if kind is sessions.evaluate:
                     bounds = stack.enter_context(tolerances.watched(example))
                 if runs_here:
-                    stack.enter_context(confined())
+                    begun = stack.enter_context(confined())
                 example.evaluate()
         except SybilFailure as failure:
             line = lexemes.get("line", example.line)
@@ -123,9 +124,11 @@ def check(
                 report.drawings.append((example.parsed, lexemes["drawing"]))
             if kind is labs.cell and "answer" in lexemes:
                 report.answers.append((example.parsed, lexemes["answer"]))
-        for what in surroundings.changed() if runs_here and surroundings else ():
-            report.failures.append(Failure(example.line, f"it changes {what}{SPOILT}"))
-            report.runs = False
+        spoilt = [f"it leaves {name} at work; join it" for name in at_work(begun)]
+        if runs_here and surroundings:
+            spoilt += [f"it changes {what}{SPOILT}" for what in surroundings.changed()]
+        report.failures += [Failure(example.line, said) for said in spoilt]
+        report.runs &= not spoilt
     return report
 
 

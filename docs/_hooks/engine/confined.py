@@ -1,10 +1,10 @@
 """What code of a page may not do: run for ever, print without end, end its process, write files.
 
-Each is stopped at its line. Time is that of the processor, so that a machine under load gives up
-nothing that comes to an end on a quiet one; who only waits has half an hour. Where a process
-cannot be told the time, in a thread, on Windows, or in a browser, whose page has a button for it,
-nothing is stopped for that. Files beside the project may be written, and what any run may make
-again.
+Each is stopped at its line, and a thread that goes on behind it is told. Time is that of the
+processor, so that a machine under load gives up nothing that comes to an end on a quiet one; who
+only waits has half an hour. Where a process cannot be told the time, in a thread, on Windows, or
+in a browser, whose page has a button for it, nothing is stopped for that. Files beside the project
+may be written, and what any run may make again.
 """
 
 import doctest
@@ -30,6 +30,7 @@ PRINTED = 1_000_000  # characters, of one example
 WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 CHANGES = ("os.link", "os.mkdir", "os.remove", "os.rename", "os.rmdir", "os.symlink", "os.truncate")
 KEPT = {".cache", "__pycache__"}  # folders that hold what any run may make again
+POOL = "ThreadPoolExecutor"  # whose threads wait for more to do
 
 
 class EndlessError(BaseException):
@@ -47,20 +48,32 @@ class Printed(doctest._SpoofOut):  # type: ignore[name-defined, misc]
 
 
 @contextmanager
-def confined() -> Iterator[None]:
-    """Stop, in what runs here, whatever a page may not do."""
+def confined() -> Iterator[list[threading.Thread]]:
+    """Stop, in what runs here, whatever a page may not do, and note the threads that it begins."""
     before, sys.stdin = sys.stdin, StringIO()  # nobody is there to answer
+    begun: list[threading.Thread] = []
     token = _confined.set(True)
-    really_exit, here = os._exit, os.getpid()
+    really_exit, really_start = os._exit, threading.Thread.start
+    process, thread = os.getpid(), threading.get_ident()
 
     def ends(status: int) -> NoReturn:
-        if os.getpid() != here:  # a process that the page has begun may end
+        if os.getpid() != process:  # a process that the page has begun may end
             really_exit(status)
         raise SystemExit(status)
 
+    def starts(other: threading.Thread) -> None:
+        if threading.get_ident() == thread:  # not a server's, beside the page
+            begun.append(other)
+        really_start(other)
+
     try:
-        with _in_time(), redirect_stdout(Printed()), mock.patch.object(os, "_exit", ends):
-            yield
+        with (
+            _in_time(),
+            redirect_stdout(Printed()),
+            mock.patch.object(os, "_exit", ends),
+            mock.patch.object(threading.Thread, "start", starts),
+        ):
+            yield begun
     finally:
         _confined.reset(token)
         sys.stdin = before
@@ -92,6 +105,11 @@ def _in_time() -> Iterator[None]:
             signal.setitimer(timer, 0)
         for number, handler in handlers.items():
             signal.signal(number, handler)
+
+
+def at_work(begun: list[threading.Thread]) -> Iterator[str]:
+    """Yield the names of threads that go on, but for those of a pool."""
+    yield from (one.name for one in begun if one.is_alive() and not one.name.startswith(POOL))
 
 
 _confined = ContextVar("_confined", default=False)

@@ -10,7 +10,6 @@ shares, a page may set for itself: `checks.reset` begins each page with what the
 import locale
 import os
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import ModuleType
@@ -126,10 +125,4 @@ SHARED = (
     ),
     Shared("Matplotlib's settings", _settings, _set, _other_objects),
     Shared("a name of a module", _modules, _named_again, _renamed),
-    Shared(
-        "the threads that are at work",
-        lambda: frozenset(threading.enumerate()),
-        lambda was: None,  # nobody can end one
-        lambda was, now: bool(now - was),
-    ),
 )

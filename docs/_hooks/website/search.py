@@ -16,13 +16,12 @@ lie in a file of their own, which `assets/scripts/search.js` loads when somethin
 import html
 import json
 import re
-import tomllib
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from engine import formula_words
+from engine.texts import toml
 
 TITLED = re.compile(
     r'<div class="admonition (?:statement|claim)" id="(?P<id>[\w-]+)">\s*'
@@ -97,10 +96,9 @@ def told(code: str) -> str:
     return "".join(f"<p><code>{html.escape(name)}</code></p>" for name in found)
 
 
-@cache
 def sought() -> dict[str, str]:
     """Return the words that readers type and pages do not say, by place."""
-    return tomllib.loads(Path(__file__).with_name("sought.toml").read_text("utf-8"))
+    return toml(Path(__file__).with_name("sought.toml"))
 
 
 def weigh(entries: list[Any], place: str, questions: dict[str, list[str]]) -> None:

@@ -15,8 +15,6 @@ from posenc.golden import Case
 
 Parameters = Mapping[str, Any]
 
-mp.dps = 50
-
 
 def expected(case: Case) -> NDArray[Any]:
     """Return the exact numbers of a case, an array of mpf, or integers."""
@@ -29,7 +27,8 @@ def expected(case: Case) -> NDArray[Any]:
         "t5": buckets,
         "grid": grid,
     }
-    return np.array(by_family[case.family](case.parameters))
+    with mp.workdps(50):
+        return np.array(by_family[case.family](case.parameters))
 
 
 def omega(d: int, base: Any, exponent: str = "paper") -> list[Any]:

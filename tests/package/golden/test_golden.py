@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from mpmath import frexp, isinf, ldexp, mpf
+from mpmath import frexp, isinf, ldexp, mp, mpf
 from numpy.typing import NDArray
 
 import posenc
@@ -22,6 +22,13 @@ from tests.package.golden.exactly import expected
 CASES = golden.cases()
 ORDER = ("float64", "float32", "float16", "bfloat16")
 BITS = {"float64": (53, -1074), "float32": (24, -149), "float16": (11, -24), "bfloat16": (8, -133)}
+
+
+@pytest.fixture(autouse=True)
+def _fifty_digits():
+    """Whatever other tests have asked of mpmath."""
+    with mp.workdps(50):
+        yield
 
 
 @cache
