@@ -83,8 +83,9 @@ def periodic_encoding(
     dtype = checks.float_dtype("dtype", dtype, bfloat16=True)
     encoding = np.empty((*p.shape, 2 * len(lengths)), dtype)
     sines, cosines = pair_channels(2 * len(lengths), layout)
-    sin, cos = _waves(p[..., np.newaxis], lengths)  # (..., n) each
-    encoding[..., sines], encoding[..., cosines] = rounded(sin, dtype), rounded(cos, dtype)
+    sin, cos = _waves(p.reshape(-1, 1), lengths)  # (L, n) each; np.choose knows 32 axes alone
+    flat = encoding.reshape(p.size, 2 * len(lengths))
+    flat[:, sines], flat[:, cosines] = rounded(sin, dtype), rounded(cos, dtype)
     return encoding
 
 

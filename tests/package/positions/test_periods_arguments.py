@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
 
 from posenc.positions.periods import period_power, periodic_encoding
 
@@ -53,3 +54,13 @@ def test_refuses(call: Callable[[], object], kind: type[Exception], complaint: s
     with pytest.raises(kind) as refusal:
         call()
     assert complaint in str(refusal.value)
+
+
+def test_positions_may_have_as_many_axes_as_elsewhere():
+    positions = np.full((1,) * 50, 3.0)
+
+    assert_array_equal(
+        periodic_encoding(positions, [7, 24]).ravel(),
+        periodic_encoding([3.0], [7, 24])[0],
+    )
+    assert periodic_encoding(np.zeros((2, 0)), [7]).shape == (2, 0, 2)
