@@ -79,11 +79,13 @@ Names = dict[str, tuple[ModuleType, dict[str, Any]]]
 
 
 def _modules() -> Names:
-    return {
+    found = {
         name: (module, {**vars(module)})
         for name, module in [*sys.modules.items()]
         if name.partition(".")[0] in WATCHED and isinstance(module, ModuleType)
     }
+    found["builtins"][1].pop(BY_PROMPTS, None)
+    return found
 
 
 def _renamed(was: Names, now: Names) -> bool:
@@ -94,7 +96,7 @@ def _renamed(was: Names, now: Names) -> bool:
             return True
         try:
             held = names.items() <= there[1].items()  # what is the same object is not compared
-        except ValueError:  # an array in the place of another one
+        except Exception:  # an array, or a tensor, in the place of another one
             held = False
         if not held and any(_replaced(names, there[1])):
             return True
@@ -103,7 +105,7 @@ def _renamed(was: Names, now: Names) -> bool:
 
 def _replaced(was: dict[str, Any], now: dict[str, Any]) -> Iterator[bool]:
     for name, value in was.items():
-        yield name != BY_PROMPTS and (name not in now or now[name] is not value)
+        yield name not in now or now[name] is not value
 
 
 def _named_again(was: Names) -> None:
