@@ -104,6 +104,34 @@ def test_what_shows_the_sentences_of_a_chapter_holds_and_can_fail(chapter):
         ("skipping", "the two *to* and the two *be* as", "the two *to* as"),
         ("scaling", "keep a quarter, while the program", "keep a third, while the program"),
         ("skipping", "all its numbers but that of the row itself", "all its numbers but one"),
+        (
+            "biases",
+            "its work before the kernel begins",
+            "its work inside the kernel, on each score",
+        ),
+        ("rotary", "from the number $d_k$ of its channels", "from the width of the whole model"),
+        (
+            "scaling",
+            "makes hundreds of turns in training needs no help, and one that does not complete"
+            " a turn",
+            "does not complete a turn needs no help, and one that makes hundreds of turns in"
+            " training",
+        ),
+        ("skipping", "means know shares, not numbers", "means know numbers, not shares"),
+        (
+            "filters",
+            "differ in how they weight the frequencies, not in which ones they have",
+            "differ in which frequencies they have, not in how they weight them",
+        ),
+        ("biases", "The bias is added after the division", "The bias is added before the division"),
+        (
+            "rotary",
+            "fused attention kernel needs no change",
+            "fused attention kernel needs a change",
+        ),
+        ("rotary", "may come before the turn or after it", "may come after the turn alone"),
+        ("learned", "among the *real* tokens, not its column", "in its row, that is, its column"),
+        ("counting", "0 and 7 differ in one bit", "0 and 7 differ in three bits"),
     ],
 )
 def test_a_word_for_its_neighbour_is_refused(chapter, was, now):

@@ -60,6 +60,12 @@ def complaints(monkeypatch, tmp_path):
         "The hand turns clockwise.",
         "In the *half* layout, the sines come first.",
         "The width comes first in `size` of PIL, and the height in `shape` of NumPy.",
+        "Means know shares, not numbers.",
+        "It is a number among tokens, not its column.",
+        "The two differ in their order.",
+        "It is computed from the width.",
+        "The first pair needs no help.",
+        "It has done its work before the kernel begins.",
     ],
 )
 def test_sentences_that_claim_need_an_entry(complaints, text):
@@ -87,6 +93,7 @@ def test_sentences_that_claim_need_an_entry(complaints, text):
         "You need the logarithm.",
         "See [the pairs](other.md#faster).",
         "It no longer holds.",
+        "It is here before the night, and not yet there.",
         "| faster | 1 |",
         "/// verification | T\n\nThe second is slower.\n///\n",
         "/// proof | T\n\nThe second is slower.\n///\n",

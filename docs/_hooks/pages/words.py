@@ -1,4 +1,4 @@
-"""Words of sentences that claim: of comparison, of condition, of change and of relation.
+"""Words of sentences that claim: of comparison, condition, change, relation and contrast.
 
 One of them swapped for its neighbour, *doubles* for *squares*, *a third* for *two fifths*, *row*
 for *column*, reads as well as the true one, and no number on the page is wrong. So a sentence
@@ -46,6 +46,12 @@ LAYOUT = re.compile(
     r"\bclockwise\b|\binterleav(?:ed?|es|ing)\b|\bhalf\*? layout\b|\ball (?:sines|cosines)\b",
     re.IGNORECASE,
 )
+# What a thing is not, differs in, comes from or does without, and which step comes first.
+CONTRASTS = re.compile(
+    r", not (?:its |the )?\w+[.:]|\bdiffers? in\b|\bcomputed from\b|\bneeds no\b"
+    r"|\b(?:before|after|inside) the (?:kernel|division|turn|projections?|product)\b",
+    re.IGNORECASE,
+)
 # What multiplies, and by how much: the group that matched, or the word in it, says the number.
 _COUNT = "|".join(COUNTS)
 _PART = {**PARTS, "ten-thousandth": 10_000}
@@ -71,7 +77,7 @@ def claims(sentence: str, stated: bool) -> bool:
         return True
     placed = LAYOUT.search(said) or (LIBRARY.search(said) and PLACE.search(said))
     relates = TIMES.search(said) or RELATES.search(said) or FOLLOWS.search(said)
-    return bool(placed or relates) and not ASKS.match(said)
+    return bool(placed or relates or CONTRASTS.search(said)) and not ASKS.match(said)
 
 
 def numbers(sentence: str) -> set[int]:
