@@ -38,7 +38,16 @@ def functions_of(folder: Path) -> Iterator[set[Place]]:
 def outside(
     package: Package, definitions: Iterable[Definition], ran: Iterable[Place]
 ) -> list[Place]:
-    """Return the functions that ran and lie in none of these definitions."""
+    """Return the functions that ran and lie in none of these definitions.
+
+    What a module has for names that it loads later is asked for every name that it lacks, so also
+    where a part of the package is first imported; what it loads then counts like all else.
+    """
+    later = {
+        (module.path, first(node))
+        for module in package.modules.values()
+        for node in module.definitions.get("__getattr__", ())
+    }
     lines: set[Place] = set()
     for name, definition in definitions:
         module = package.modules[name]
@@ -47,7 +56,7 @@ def outside(
             lines |= {
                 (module.path, line) for line in range(first(node), (node.end_lineno or 0) + 1)
             }
-    return sorted(set(ran) - lines)
+    return sorted(set(ran) - lines - later)
 
 
 def first(node: ast.stmt) -> int:
