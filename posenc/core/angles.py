@@ -100,15 +100,21 @@ def _steps(p: Floats, turns: Floats) -> tuple[Floats, Floats]:
     angle, small = p * first, p * second
     lacking = _product_error(p, first, angle)
     whole, rest = _nearest_step(angle)
-    if np.abs(p).max(initial=0) * np.abs(first).max(initial=0) < NEAR:
+    # Row by row, so that no position is rounded as one beside it asks for.
+    far = np.abs(p) * np.abs(first).max(initial=0) >= NEAR
+    if not far.any():
         rest += STEPS * (lacking + small)
         return whole, rest
+    far_whole, far_rest = whole, rest
     for part in (lacking, small, _product_error(p, second, small), p * third):
         more, left = _nearest_step(part)
-        whole += more
-        rest += left
-    more = np.rint(rest)
-    return whole + more, rest - more
+        far_whole = far_whole + more
+        far_rest = far_rest + left
+    more = np.rint(far_rest)
+    return (
+        np.where(far, far_whole + more, whole),
+        np.where(far, far_rest - more, rest + STEPS * (lacking + small)),
+    )
 
 
 def _nearest_step(turns: Floats) -> tuple[Floats, Floats]:
