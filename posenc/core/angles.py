@@ -44,7 +44,7 @@ TURN = EXACT.multiply(2, PI)
 PER_RADIAN = EXACT.divide(2**PLACES, TURN)
 
 # A slower frequency has too few of those places; any angle of it is below 1e-14.
-SLOWEST = 2.0**-100
+SLOWEST = Decimal(2.0**-100)  # a comparison with a float takes five times as long
 
 
 class Frequencies(NamedTuple):
