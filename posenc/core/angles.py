@@ -102,8 +102,9 @@ def _steps(p: Floats, turns: Floats) -> tuple[Floats, Floats]:
     whole, rest = _nearest_step(angle)
     # Row by row, so that no position is rounded as one beside it asks for.
     far = np.abs(p) * np.abs(first).max(initial=0) >= NEAR
+    short = STEPS * (lacking + small)
     if not far.any():
-        rest += STEPS * (lacking + small)
+        rest += short
         return whole, rest
     far_whole, far_rest = whole, rest
     for part in (lacking, small, _product_error(p, second, small), p * third):
@@ -113,7 +114,7 @@ def _steps(p: Floats, turns: Floats) -> tuple[Floats, Floats]:
     more = np.rint(far_rest)
     return (
         np.where(far, far_whole + more, whole),
-        np.where(far, far_rest - more, rest + STEPS * (lacking + small)),
+        np.where(far, far_rest - more, rest + short),
     )
 
 
