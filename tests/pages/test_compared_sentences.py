@@ -66,6 +66,8 @@ def complaints(monkeypatch, tmp_path):
         "It is computed from the width.",
         "The first pair needs no help.",
         "It has done its work before the kernel begins.",
+        "/// answer\n\nThose with $c_{-1} = c_1$.\n///\n",
+        "/// answer\n\nAll of them, as $p \\ge 1$.\n///\n",
     ],
 )
 def test_sentences_that_claim_need_an_entry(complaints, text):
@@ -94,6 +96,8 @@ def test_sentences_that_claim_need_an_entry(complaints, text):
         "See [the pairs](other.md#faster).",
         "It no longer holds.",
         "It is here before the night, and not yet there.",
+        "Those with $c_{-1} = c_1$.",
+        "/// answer\n\nThose of $c_1$.\n///\n",
         "| faster | 1 |",
         "/// verification | T\n\nThe second is slower.\n///\n",
         "/// proof | T\n\nThe second is slower.\n///\n",
