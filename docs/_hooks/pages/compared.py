@@ -3,8 +3,8 @@ r"""Sentences of chapters that compare, relate or set a condition: each has what
 Looked at are open sentences with a word of `words.py`: that compare, as *faster*, *falls*; that
 say by how much, or by which law, as *doubles*, *a third*, *in proportion*; that tell what follows
 *if*; that name a layout, or where a library has its rows; that say what a thing is instead of
-another, or which step comes first; those of a statement that set a condition; and those of a told
-answer whose formula is an equality, a bound or a condition. What shows one
+another, or which step comes first; those of a statement that set a condition or a bound; and those
+of a told answer whose formula is an equality, a bound or a condition. What shows one
 stands in `sentences/`, a file for each chapter: the whole sentence, so that a changed one has
 nothing, and one of
 
