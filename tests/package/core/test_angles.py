@@ -198,7 +198,7 @@ def test_three_parts_of_a_frequency_are_a_hundred_and_fifty_nine_bits(base: floa
             exact = omega / (2 * mpmath.pi)
             # Three roundings; or 200 places; or, for the slowest, one rounding alone.
             allowed = exact * mpmath.mpf(2) ** -159 + mpmath.mpf(2) ** -200
-            if omega < angles.SLOWEST:
+            if omega < float(angles.SLOWEST):
                 allowed = exact * mpmath.mpf(2) ** -52
             assert abs(mpmath.fsum(parts) - exact) <= allowed
 
