@@ -147,12 +147,12 @@ class Claim(pytest.Item):
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Use all cores for whole folders; a file or a test that is named needs one process.
 
-    Twice as many as there are cores, since many tests wait for a browser, a kernel, or a server.
+    One more than there are cores, since many tests wait for a browser, a kernel, or a server.
     """
     named = [word.partition("::")[0] for word in config.args]
     if all(Path(word).suffix for word in named) and len(named) < 3:
         return 0
-    return 2 * (os.cpu_count() or 1)
+    return (os.cpu_count() or 1) + 1
 
 
 # More than a minute each.
