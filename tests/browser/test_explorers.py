@@ -25,6 +25,7 @@ from tests.browser.explorers import (
 FOLDER = Path(__file__).parents[2] / "docs/assets/scripts"
 PAGE = "chapters/sinusoidal/"
 TABLE = f"{PAGE}#explore-table"
+MOVES = re.compile(r"^import \{ (?:heat|movable) \} from", re.MULTILINE)
 IMPORTED = re.compile(r"(?:from |import\()[\"'`]([^\"'`]+)")
 
 
@@ -93,6 +94,37 @@ def test_the_table_shows_the_numbers_of_posenc_for_what_the_keys_set(page, addre
     agrees(31, 1, 2, 5000, "half")
     block.get_by_label("Length L, as a number").fill("9")
     agrees(8, 1, 2, 5000, "half")
+
+
+# Two keys, of which the second comes before what the first has changed is drawn.
+TWICE = """(node, keys) => {
+  for (const key of keys) node.dispatchEvent(new KeyboardEvent("keydown", { key }));
+}"""
+
+
+def test_two_keys_within_one_frame_are_two_steps(page, address):
+    moved = set()
+    for path, names in explorers().items():
+        for name in names:
+            block = opened(page, f"{address}{path}#{name}")
+            reset = block.get_by_role("button", name="Reset")
+            for place in block.get_by_role("application").all():
+                before = shown(block)
+                for keys in (("ArrowRight", "ArrowRight"), ("ArrowDown", "ArrowDown")):
+                    for key in keys:
+                        place.press(key)
+                        settled(page)
+                    one_by_one = shown(block)
+                    reset.click()
+                    assert shown(block) == before
+                    place.evaluate(TWICE, keys)
+                    assert shown(block) == one_by_one, (name, keys)
+                    reset.click()
+                    if one_by_one != before:
+                        moved.add(block.get_attribute("data-explorer"))
+
+    scripts = (FOLDER / "explorers").glob("*.js")
+    assert moved == {script.stem for script in scripts if MOVES.search(script.read_text("utf-8"))}
 
 
 def test_reset_undoes_everything(page, address):

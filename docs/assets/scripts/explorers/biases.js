@@ -53,10 +53,10 @@ export function mount({ body, set }) {
     host.append(part);
     return axes(part, "");
   });
-  let at = { k: 0, plot: null };
+  let plot;
   movable(host, "Cursor in the plot. Arrow keys move it to other offsets.", {
-    step: (right) => set({ k: at.k + right }),
-    point: (x) => set({ k: Math.round(at.plot.x.invert(x)) }),
+    step: (right) => set(({ k }) => ({ k: k + right })),
+    point: (x) => set({ k: Math.round(plot.x.invert(x)) }),
   });
   const parts = {
     alibi: numbersOf(body, [
@@ -77,10 +77,10 @@ export function mount({ body, set }) {
     for (const [rule, part] of Object.entries(parts)) part.element.hidden = rule !== values.rule;
     host.dataset.rule = values.rule;
     const show = values.rule === "alibi" ? lines : stairs;
-    const { plot, numbers, message } = show(values, above, below);
-    at = { k: values.k, plot };
-    parts[values.rule].show(numbers);
-    return message;
+    const shown = show(values, above, below);
+    plot = shown.plot;
+    parts[values.rule].show(shown.numbers);
+    return shown.message;
   };
 }
 

@@ -32,12 +32,12 @@ export function mount({ body, set }) {
   const root = svg("svg", { role: "img" });
   host.append(root);
   body.append(host);
-  let last;
+  let dials;
   movable(host, "Dials. Left and right arrow keys move the position.", {
-    step: (right, down) => set({ p: last.p + right + down * (last.of === "grid" ? last.W : -1) }),
+    step: (right, down) => set(({ p, of, W }) => ({ p: p + right + down * (of === "grid" ? W : -1) })),
     point(x, y) {
       const away = (dial) => Math.hypot(dial.x - x, dial.y - y);
-      const near = last.dials.reduce((one, other) => (away(other) < away(one) ? other : one));
+      const near = dials.reduce((one, other) => (away(other) < away(one) ? other : one));
       const ahead = Math.atan2(x - near.x, near.y - y) - near.at * near.omega;
       // To the nearest position at which this hand points there.
       set({ p: near.leads(near.at + (ahead - TURN * Math.round(ahead / TURN)) / near.omega) });
@@ -59,7 +59,7 @@ export function mount({ body, set }) {
         turns: (at * omega) / TURN,
       }));
     });
-    last = { ...values, dials: draw(root, host, pairs) };
+    dials = draw(root, host, pairs);
     const said = pairs.map(({ name, sine, cosine }) => `${name} ${decimal(sine)}, ${decimal(cosine)}`);
     root.setAttribute("aria-label", `Position ${p}, sine and cosine: ${said.join("; ")}.`);
     if (of === "grid") return `Position ${p} in reading order is row ${Math.floor(p / W)}, column ${p % W}.`;

@@ -49,10 +49,10 @@ export function mount({ body, set }) {
   const arrows = svg("svg", { role: "img" });
   circle.append(arrows);
   const chart = axes(curve, "");
-  let plot, now;
+  let plot;
   movable(curve, "Score against offset. Arrow keys move the key.", {
-    step: (right, down) => set({ q: now.q + right - down }),
-    point: (x) => set({ q: now.p + Math.round(plot.x.invert(x)) }),
+    step: (right, down) => set(({ q }) => ({ q: q + right - down })),
+    point: (x) => set(({ p }) => ({ q: p + Math.round(plot.x.invert(x)) })),
   });
   const numbers = readout(body, [
     ["score", "Score"],
@@ -62,7 +62,6 @@ export function mount({ body, set }) {
   ]);
 
   return (values) => {
-    now = values;
     const { p, q, queryLayout, keyLayout, base } = values;
     const convention = { base, queryLayout, keyLayout };
     const scoreAt = (from, offset) => rotaryScore(QUERY, from, KEY, from + offset, convention);

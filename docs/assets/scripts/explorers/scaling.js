@@ -88,10 +88,10 @@ export function mount({ body, set }) {
   const host = html("div", { class: "explorer-plot" });
   body.append(host);
   const chart = axes(host, "");
-  let at = { i: 0, place: () => 0 };
+  let place;
   movable(host, "Cursor in the plot. Arrow keys move it to other pairs.", {
-    step: (right) => set({ i: at.i + right }),
-    point: (x) => set({ i: at.place(x) }),
+    step: (right) => set(({ i }) => ({ i: i + right })),
+    point: (x) => set({ i: place(x) }),
   });
   const rules = rulesTable(body, set);
   const numbers = readout(body, [
@@ -105,7 +105,7 @@ export function mount({ body, set }) {
     const { i, rule, original } = values;
     const found = all(values);
     const chosen = found.find(({ name }) => name === rule);
-    at = { i, place: draw(chart, found, chosen, values) };
+    place = draw(chart, found, chosen, values);
     rules.show(found, values);
     const { within } = chosen;
     numbers.show({

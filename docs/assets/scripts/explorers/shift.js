@@ -28,7 +28,7 @@ export function mount({ body, set }) {
   body.append(host, product.element);
   let last;
   movable(host, "Unit circle. Left and right arrow keys move the position, up and down the offset.", {
-    step: (right, down) => set({ p: last.p + right, k: last.k - down }),
+    step: (right, down) => set(({ p, k }) => ({ p: p + right, k: k - down })),
     point(x, y) {
       const angle = Math.atan2(x - host.clientWidth / 2, host.clientHeight / 2 - y);
       const ahead = angle - last.p * last.omega; // the nearest position that points there
@@ -38,7 +38,7 @@ export function mount({ body, set }) {
 
   return ({ p, k, i, others }) => {
     const omega = invFreq(D)[i];
-    last = { p, k, omega };
+    last = { p, omega };
     const [before, after] = [p, p + k].map((at) => [...sinusoidalAt(at, D).slice(2 * i, 2 * i + 2)]);
     const matrix = pairRotation(k, omega);
     draw(root, host, { p, k, omega, others });

@@ -32,13 +32,13 @@ export function mount({ body, set }) {
   body.append(above, below);
   const charts = [axes(above, ""), axes(below, "")];
   const plots = [];
-  let [anchor, offset] = [0, 0];
+  let anchor = 0;
   movable(above, "Similarity by position. Arrow keys move the anchor.", {
-    step: (right, down) => set({ p: anchor + right - down }),
+    step: (right, down) => set(({ p }) => ({ p: p + right - down })),
     point: (x) => set({ p: Math.round(plots[0].x.invert(x)) }),
   });
   movable(below, "Similarity by offset. Arrow keys move to other neighbours.", {
-    step: (right, down) => set({ k: inside(anchor, offset + right - down) }),
+    step: (right, down) => set(({ p, k }) => ({ k: inside(p, inside(p, k) + right - down) })),
     point: (x) => set({ k: inside(anchor, Math.round(plots[1].x.invert(x))) }),
   });
   const numbers = readout(body, [
@@ -50,7 +50,7 @@ export function mount({ body, set }) {
 
   return ({ p, d, base, k: wanted }) => {
     const k = inside(p, wanted); // which comes back when the anchor does
-    [anchor, offset] = [p, k];
+    anchor = p;
     const alike = (positions) => dotProducts(p, positions, d, base).map((dot) => dot / (d / 2));
     const byOffset = alike(OFFSETS.map((step) => p + step));
     const byPosition = alike(POSITIONS);

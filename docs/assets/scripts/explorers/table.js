@@ -24,7 +24,8 @@ export function mount({ body, set }) {
   body.append(host);
   const map = heat(host, {
     hint: "Cursor in the heat map. Arrow keys move it to other positions and channels.",
-    move: (p, c) => set({ p, c }),
+    step: (right, down) => set(({ p, c }) => ({ p: p + down, c: c + right })),
+    point: (p, c) => set({ p, c }),
   });
   const numbers = readout(body, [
     ["value", "Entry"],

@@ -7,7 +7,9 @@
 //   mount      (stage) => draw; builds once into stage.body, and draw(values) shows values
 //              and returns the sentence that says what is to be seen
 // and is drawn again after each change, and when theme or width change.
-// `stage.set({p: 3})` changes values from within, as a cursor does.
+// `stage.set({p: 3})` changes values from within, as a cursor does, and
+// `stage.set(({ p }) => ({ p: p + 1 }))` changes them from where they are now. What is drawn may
+// be a frame behind: of two keys within one frame, the second would undo the first.
 
 import { build as buildControls } from "./controls.js";
 import { calm, html, onTheme, onWidth } from "./page.js";
@@ -84,7 +86,7 @@ export function build(block, { controls: declared, mount, play, follow = (_, nex
     body,
     set(changes) {
       player?.stop(); // who drags does not want to be pulled on
-      set(changes);
+      set(typeof changes === "function" ? changes(values) : changes);
     },
   });
   panel.show(values);

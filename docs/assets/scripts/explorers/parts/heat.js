@@ -1,6 +1,6 @@
 // A heat map on a canvas, with axes in SVG above it, a colour bar, and a cursor on a cell.
 //
-//   const map = heat(host, {step, point});               // once; step and point as in cursor.js
+//   const map = heat(host, {hint, step, point});         // once
 //   map.draw({rows, columns, value: (r, c) => …, cursor: [r, c], xLabel, yLabel, label});
 
 import { axes } from "./axes.js";
@@ -12,18 +12,18 @@ const BAR = { right: 5.2 }; // room for the colour bar, in em
 const SHADES = 512; // of the colour map
 const FINE = 3; // device pixels below which a cell is averaged rather than picked
 
-/** Build a heat map; `move(row, column)` gets the cell that the reader goes to. */
-export function heat(host, { hint, move }) {
+/** Build a heat map; `step` is as in cursor.js, and `point(row, column)` gets the cell under it. */
+export function heat(host, { hint, step, point }) {
   const canvas = html("canvas", { class: "heat", "aria-hidden": "true" });
   host.append(canvas);
   const chart = axes(host, "");
   let last = null;
   movable(host, hint, {
-    step: (right, down) => move(last.cursor[0] + down, last.cursor[1] + right),
+    step,
     point(x, y) {
       const column = Math.floor(((x - last.plot.left) / last.plot.width) * last.columns);
       const row = Math.floor(((y - last.plot.top) / last.plot.height) * last.rows);
-      move(clamp(row, last.rows), clamp(column, last.columns));
+      point(clamp(row, last.rows), clamp(column, last.columns));
     },
   });
   return {
