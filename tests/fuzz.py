@@ -6,12 +6,14 @@ Each function is called as the example in its docstring calls it, with some argu
 by values that are no numbers, by sizes that fit nowhere, by arrays of other shapes, types and
 layouts, with numbers at every end of the range. NumPy's warnings are errors meanwhile. What may
 come out is an answer without NaN, or a TypeError or ValueError that the package raises itself;
-each within seconds, and without a change to what was given.
+each within seconds, and without a change to what was given. Functions can be handed in, too, and
+what such a function raises belongs to whoever wrote it: the very same exception has to come out.
 """
 
 import contextlib
 import copy
 import doctest
+import functools
 import inspect
 import itertools
 import linecache
@@ -213,7 +215,7 @@ def _stop(_: int, __: FrameType | None) -> None:
 
 
 def judged(call: Call) -> str:
-    """Return what came of a call: answered or refused. Anything else is an AssertionError."""
+    """Return what came of a call: answered, refused, or handed on. Else raise AssertionError."""
     before = copy.deepcopy([a for a in call.args if isinstance(a, np.ndarray)])
     signal.signal(signal.SIGALRM, _stop)
     signal.alarm(SECONDS)
@@ -221,9 +223,13 @@ def judged(call: Call) -> str:
         with warnings.catch_warnings(), np.errstate(all="raise"):
             warnings.simplefilter("error")
             answer = call.function(*call.args, **call.options)
-    except (TypeError, ValueError, OSError) as refusal:
+    except Exception as raised:
         signal.alarm(0)
-        _in_our_words(call, refusal)
+        if _handed_on(call):
+            return "handed on"
+        if not isinstance(raised, TypeError | ValueError | OSError):
+            raise
+        _in_our_words(call, raised)
         return "refused"
     except Stuck:
         if call.name in SEARCHES:
@@ -238,6 +244,39 @@ def judged(call: Call) -> str:
     if call.name not in MOVES:
         _sound(answer)
     return "answered"
+
+
+def _handed_on(call: Call) -> bool:
+    """Return whether what a call raises is what a function among its arguments has raised.
+
+    It is called once more, as before, with each such function watched.
+    """
+    raised: list[Exception] = []
+    args = [_watched(value, raised) for value in call.args]
+    options = {name: _watched(value, raised) for name, value in call.options.items()}
+    try:
+        with warnings.catch_warnings(), np.errstate(all="raise"):
+            warnings.simplefilter("error")
+            call.function(*args, **options)
+    except Exception as error:
+        return any(error is one for one in raised)
+    return False
+
+
+def _watched(value: Any, raised: list[Exception]) -> Any:
+    """Return a function that also notes what it raises; what is no function as it is."""
+    if not callable(value):
+        return value
+
+    @functools.wraps(value, updated=())  # with the signature that is looked at
+    def watched(*args: Any, **options: Any) -> Any:
+        try:
+            return value(*args, **options)
+        except Exception as error:
+            raised.append(error)
+            raise
+
+    return watched
 
 
 def _in_our_words(call: Call, refusal: Exception) -> None:

@@ -39,6 +39,19 @@ def test_it_sees_what_it_looks_for(monkeypatch: pytest.MonkeyPatch) -> None:
         fuzz.judged(fuzz.Call("softmax", (np.ones(2),), {}))
 
 
+def test_what_a_function_of_the_caller_raises_is_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    def own(z: Any) -> Any:
+        raise KeyError("mine")
+
+    for function in (int, own):  # one of C, and one whose exception is none of ours
+        call = fuzz.Call("fire_bias", (function, 1, 4), {"c": 1.0, "threshold": 3.0})
+        assert fuzz.judged(call) == "handed on"
+    assert fuzz.judged(fuzz.Call("compare", (int, lambda x, p: x), {})) == "handed on"
+    monkeypatch.setattr(posenc, "softmax", lambda f: float(f([2.0])[:0]))
+    with pytest.raises(AssertionError, match="TypeError from"):
+        fuzz.judged(fuzz.Call("softmax", (np.sqrt,), {}))  # does not raise: the call around it does
+
+
 def test_every_public_function_is_called() -> None:
     public = {name for name in posenc.__all__ if name not in fuzz.LEFT_OUT}
     assert {call.name for call in fuzz.examples()} == public
