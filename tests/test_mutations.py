@@ -77,3 +77,14 @@ def test_a_change_without_effect_counts_only_while_it_has_a_reason(
     shares = [line["measured"] for line in mutations.results(mutants, 9)]
     assert shares == [9, 2, 1, 100, 100, 0, 100]
     assert [row["why"] for row in mutations.survivors(mutants)] == ["is one"]
+
+
+def test_the_tests_of_a_module_judge_first_and_a_slow_rest_does_not() -> None:
+    seconds = {
+        Path("tests/package/core/test_angles.py"): 0.5,
+        Path("tests/package/relative/test_xpos.py"): 3.0,
+        Path("tests/package/relative/test_contextual.py"): 4.0,
+        Path("tests/package/plots/test_biases.py"): 15.0,
+    }
+    judges = mutations.nearest(place(), seconds)
+    assert [file.stem for file in judges] == ["test_contextual", "test_xpos", "test_angles"]
