@@ -6,9 +6,9 @@ Cosmic Ray says what can be changed in the lines that cards show, and how: of th
 it is the one whose changes can be had as text, without its runner, which knows no pages. Of all
 changes of each module a part is drawn, in proportion and always the same. Each is put in place in
 a fork, where its card and what follows on the page run; if these hold, then from their beginning
-all chapters that rest on the changed function. The tests of the package that rest on it judge it
-as well, whatever the chapters said, for as long as there is time: those of its module first. To crash, to warn or to be endless is to be noticed, too; how
-many chapters notice by an answer or an assertion stands apart.
+all chapters that rest on the changed function. The tests in the folder of its module judge it as
+well, whatever the chapters said. To crash, to warn or to be endless is to be noticed, too; how many
+chapters notice by an answer or an assertion stands apart.
 
 What cannot be noticed, since nothing is computed otherwise, is listed with its reason in
 `benchmarks/equivalent.toml`, and not counted.
@@ -20,7 +20,6 @@ import os
 import random
 import resource
 import sys
-import time
 import tomllib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
@@ -54,8 +53,6 @@ from pages import rules
 SEED = 19
 MEMORY = 6 * 2**30  # bytes that a changed function may take
 PATIENCE = 60  # seconds for what runs in a fork, which take a few
-SLOW = 5  # seconds: a file of tests that takes longer does not judge
-BUDGET = 20  # seconds that files of tests may take which judge one change, as it is without
 START = ""  # stands for the beginning of a page in place of a card
 
 SURVIVED, ENDLESS = "survived", "endless"
@@ -63,8 +60,6 @@ VALUE, CRASH = "value", "crash"  # what comes of a page: another answer, or an e
 FAILED = "failed"  # what comes of tests
 
 CHAPTERS = sorted((DOCS / "chapters").glob("*.md"))
-# Those of modules for PyTorch need a library that is not there.
-TESTS = sorted(f for f in (ROOT / "tests/package").rglob("test_*.py") if "pytorch" not in f.parts)
 EQUIVALENT = Path(__file__).with_name("equivalent.toml")
 
 
@@ -225,53 +220,32 @@ def _on_page(fault: Fault, run: list[Example]) -> Iterator[str]:
 
 
 def by_tests(asked: dict[int, tuple[Place, list[Path]]]) -> dict[int, str]:
-    """Return what comes of changes in the files of tests that rest on them."""
-    came = {}
+    """Return what comes of changes in files of tests."""
+    came, hold = {}, dict[Path, list[str]]()
     with TemporaryDirectory() as folder:
         os.environ["POSENC_CACHE"] = folder
-        seconds = _lasting({file for _, files in asked.values() for file in files})
         for number, (place, files) in asked.items():
-            judges = nearest(place, {file: seconds[file] for file in files if file in seconds})
-            run = partial(_in_pytest, made(place), judges)
-            told, endless = (
-                strength.forked(run, PATIENCE + 2 * BUDGET) if judges else (["0"], False)
-            )
+            for file in files[:1]:  # which mostly notices
+                if file not in hold:
+                    hold[file], _ = strength.forked(partial(_in_pytest, None, [file]), PATIENCE)
+                if hold[file] != ["0"]:
+                    raise RuntimeError(f"{file} does not hold as it is: pytest says {hold[file]}")
+            run = partial(_in_pytest, made(place), files)
+            told, endless = strength.forked(run, PATIENCE) if files else (["0"], False)
             came[number] = ENDLESS if endless else SURVIVED if told == ["0"] else FAILED
             print(f"tests of {number:3} {place.file:40} {came[number]}", flush=True)
     return came
 
 
-def nearest(place: Place, seconds: dict[Path, float]) -> list[Path]:
-    """Return the files of tests that judge a change: its module's, its folder's, then quick ones.
-
-    All together they take no longer than there is time for, as long as nothing is wrong.
-    """
-    path = Path(place.file)
-    module, folder = path.stem.strip("_"), path.parent.name
-
-    def distance(file: Path) -> tuple[bool, bool, float]:
-        return module not in file.stem, folder not in file.parts, seconds[file]
-
-    found, left = [], float(BUDGET)
-    for file in sorted(seconds, key=distance):
-        left -= seconds[file]
-        if left >= 0:
-            found.append(file)
-    return found
-
-
-def _lasting(files: set[Path]) -> dict[Path, float]:
-    """Return how long files of tests take, without those that are slow or have no test here."""
-    seconds = {}
-    for file in sorted(files):
-        begun = time.perf_counter()
-        told, endless = strength.forked(partial(_in_pytest, None, [file]), int(SLOW))
-        if endless or told == [str(int(pytest.ExitCode.NO_TESTS_COLLECTED))]:
-            continue
-        if told != ["0"]:
-            raise RuntimeError(f"{file} does not hold as it is: pytest exits with {told}")
-        seconds[file] = time.perf_counter() - begun
-    return seconds
+def nearest(mutant: Mutant, package: Package) -> list[Path]:
+    """Return the files of tests that rest on a changed function: its module's, its folder's."""
+    path = Path(mutant.place.file)
+    module = path.stem.strip("_")
+    beside = ROOT / "tests/package" / path.parent.relative_to("posenc")
+    files = sorted(beside.rglob("test_*.py"), key=lambda file: (module not in file.stem, file))
+    return [
+        file for file in files if mutant.definition in package.closure([file.read_text("utf-8")])
+    ]
 
 
 def _in_pytest(fault: Fault | None, files: list[Path]) -> Iterator[str]:
@@ -309,11 +283,7 @@ def judge_by_chapters(mutants: list[Mutant]) -> None:
 def judge_by_tests(mutants: list[Mutant]) -> None:
     """Have the tests of the package judge each change, whatever the chapters have said."""
     package = Package(PACKAGE)
-    rest_on = {file: package.closure([file.read_text("utf-8")]) for file in TESTS}
-    asked = {
-        number: (mutant.place, [f for f, known in rest_on.items() if mutant.definition in known])
-        for number, mutant in enumerate(mutants)
-    }
+    asked = {n: (mutant.place, nearest(mutant, package)) for n, mutant in enumerate(mutants)}
     for number, came in alone(by_tests, asked).items():
         mutants[number].tests = came
 

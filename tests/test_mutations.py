@@ -10,8 +10,9 @@ import pytest
 from benchmarks import mutations
 from benchmarks.mutations import Mutant, Place
 from engine import faults
+from engine.dependencies import Package
 from engine.faults import Fault, Lines
-from engine.places import DOCS, ROOT
+from engine.places import DOCS, PACKAGE, ROOT
 
 FILE, FUNCTION = "posenc/relative/contextual.py", "cope_positions"
 TESTS = ROOT / "tests/package/relative/test_contextual.py"
@@ -79,12 +80,8 @@ def test_a_change_without_effect_counts_only_while_it_has_a_reason(
     assert [row["why"] for row in mutations.survivors(mutants)] == ["is one"]
 
 
-def test_the_tests_of_a_module_judge_first_and_a_slow_rest_does_not() -> None:
-    seconds = {
-        Path("tests/package/core/test_angles.py"): 0.5,
-        Path("tests/package/relative/test_xpos.py"): 3.0,
-        Path("tests/package/relative/test_contextual.py"): 4.0,
-        Path("tests/package/plots/test_biases.py"): 15.0,
-    }
-    judges = mutations.nearest(place(), seconds)
-    assert [file.stem for file in judges] == ["test_contextual", "test_xpos", "test_angles"]
+def test_the_tests_of_a_module_judge_first_and_those_of_other_folders_do_not() -> None:
+    judges = mutations.nearest(Mutant(place(), "", ""), Package(PACKAGE))
+    assert judges[0] == TESTS
+    assert {file.parent for file in judges} == {TESTS.parent}
+    assert TESTS.with_name("test_xpos.py") not in judges  # does not rest on it
