@@ -67,16 +67,17 @@ def test_shares_have_the_interval_of_wilson() -> None:
 def test_a_change_without_effect_counts_only_while_it_has_a_reason(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    mutants = [Mutant(place(), "a", "b", "value", "survived"), Mutant(place(), "c", "d")]
+    mutants = [Mutant(place(), "a", "b", "value", "survived") for _ in range(4)]
+    mutants.append(Mutant(place(), "c", "d", "survived", "survived"))
     listed = tmp_path / "equivalent.toml"
     monkeypatch.setattr(mutations, "EQUIVALENT", listed)
     listed.write_text("")
     shares = [line["measured"] for line in mutations.results(mutants, 9)]
-    assert shares == [9, 2, 0, 50, 50, 0, 50]
+    assert shares == [9, 5, 0, 80, 80, 0, 80]
     same = f'file = "{FILE}"\nfunction = "{FUNCTION}"\nwas = "c"\nnow = "d"\nreason = "is one"\n'
     listed.write_text(f"[[equivalent]]\n{same}")
     shares = [line["measured"] for line in mutations.results(mutants, 9)]
-    assert shares == [9, 2, 1, 100, 100, 0, 100]
+    assert shares == [9, 5, 1, 100, 100, 0, 100]
     assert [row["why"] for row in mutations.survivors(mutants)] == ["is one"]
 
 
