@@ -145,14 +145,22 @@ def score_by_offset(
     with np.errstate(over="ignore"):
         if not np.isfinite(A.sum(axis=-1)).all():
             raise ValueError("amplitudes must have a finite sum")
+    shape = (*A.shape[:-1], *k.shape)
+    if len(shape) > checks.MOST_AXES:
+        raise ValueError(
+            f"amplitudes and offsets must have at most {checks.MOST_AXES} axes together, besides"
+            f" that of the waves, got {len(shape)}"
+        )
     frequencies = chosen_inv_freq(2 * A.shape[-1], base, inv_freq)
+    # np.inner knows 32 axes alone.
+    k, A, phi = k.reshape(-1), A.reshape(-1, A.shape[-1]), phi.reshape(-1, A.shape[-1])
     # --8<-- [start:score]
     sin, cos = sin_cos(k, frequencies)  # offsets.shape + (n,): sin(k·ω_i), cos(k·ω_i)
     # A·cos(ωk + φ) = A·cos(φ)·cos(ωk) - A·sin(φ)·sin(ωk), summed over the waves
     score = np.inner(A * np.cos(phi), cos)
     score -= np.inner(A * np.sin(phi), sin)
     # --8<-- [end:score]
-    return np.asarray(score)
+    return np.asarray(score).reshape(shape)
 
 
 @checks.quiet
