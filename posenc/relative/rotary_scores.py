@@ -122,7 +122,8 @@ def score_by_offset(
         TypeError: An argument does not hold real numbers.
         ValueError: The shapes of `amplitudes` and `phases` differ or have no waves, an
             amplitude is negative, a number or a sum of amplitudes is not finite, an offset
-            lies beyond ±2**53, `base` is not above 1, or `inv_freq` does not fit.
+            lies beyond ±2**53, `base` is not above 1, or `inv_freq` does not fit. Or the
+            result would have more than 56 axes.
 
     Source:
         Su et al. 2021, arXiv:2104.09864v5, section 3.4.3, as in `score_waves`.
