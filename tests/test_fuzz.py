@@ -57,6 +57,24 @@ def test_every_public_function_is_called() -> None:
     assert {call.name for call in fuzz.examples()} == public
 
 
+AWKWARD = {"long": 10**5000, "no multiple of 4": 10**5000 + 2, "deep": np.zeros((1,) * 40)}
+
+
+@pytest.mark.parametrize("value", AWKWARD.values(), ids=AWKWARD)
+def test_each_place_takes_what_python_and_numpy_have_trouble_with(
+    value: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("posenc.core.checks.memory", lambda: fuzz.MACHINE)
+    wrong = []
+    for call in fuzz.examples():
+        for place in fuzz.places_of(call):
+            try:
+                fuzz.judged(fuzz.replaced(call, place, value))
+            except Exception as error:
+                wrong.append(f"{call.name}, {place}: {error}")
+    assert not wrong
+
+
 @pytest.mark.thorough
 def test_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("posenc.core.checks.memory", lambda: fuzz.MACHINE)  # and put back after

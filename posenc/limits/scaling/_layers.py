@@ -52,7 +52,7 @@ def opened(config: object) -> Config:
 def of_one_layer(config: Config, layer_type: str | None) -> Config:
     """Return the config of one kind of layer, in keys that do not tell layers apart."""
     if layer_type is not None and not isinstance(layer_type, str):
-        raise TypeError(f"layer_type must be a string, got layer_type={layer_type!r}")
+        raise TypeError(f"layer_type must be a string, got layer_type={checks.shown(layer_type)}")
     layer_type = None if layer_type is None else str(layer_type)  # not one of a kind of its own
     for name in TEXT_MODELS:
         if isinstance(config.get(name), Mapping):
