@@ -68,10 +68,15 @@ def test_each_place_takes_what_python_and_numpy_have_trouble_with(
     wrong = []
     for call in fuzz.examples():
         for place in fuzz.places_of(call):
-            try:
-                fuzz.judged(fuzz.replaced(call, place, value))
-            except Exception as error:
-                wrong.append(f"{call.name}, {place}: {error}")
+            before = call.args[place] if isinstance(place, int) else None
+            inside = (
+                [{**before, key: value} for key in fuzz.KEYS] if isinstance(before, dict) else []
+            )
+            for new in (value, *inside):
+                try:
+                    fuzz.judged(fuzz.replaced(call, place, new))
+                except Exception as error:
+                    wrong.append(f"{call.name}, {place}: {error}")
     assert not wrong
 
 
