@@ -36,7 +36,10 @@ def turns(items: list[pytest.Item]) -> list[bool]:
     found = []
     for item in items:
         mark = item.get_closest_marker("turns")
-        (days,) = mark.args if mark else (1,)
+        if mark is None:  # whatever is wrong below, the tests of it are not left out
+            found.append(True)
+            continue
+        (days,) = mark.args
         test = item.nodeid.partition("[")[0]
         found.append(places[test] % days == int(TODAY) % days)
         places[test] += 1

@@ -120,7 +120,8 @@ def sinusoidal_positional_encoding(
 
     # A row as complex numbers is z(p) = sin(pω) + i·cos(pω), one for each pair, and
     # z(anchor + k) = z(anchor) · exp(-ikω): a product in place of a sine and a cosine.
-    # Cut after the product: NumPy may round a lone complex product unlike one among many.
+    # Cut after the product: NumPy may round a lone complex product unlike one among many. The
+    # one that is left alone, in a block of one row, has offset 0 and is by 1, which is exact.
     # --8<-- [start:table]
     anchors = np.arange(start - start % BLOCK, start + seq_len, BLOCK, dtype=np.float64)
     offsets = np.arange(min(BLOCK, start % BLOCK + seq_len), dtype=np.float64)

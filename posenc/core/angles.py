@@ -44,7 +44,7 @@ TURN = EXACT.multiply(2, PI)
 PER_RADIAN = EXACT.divide(2**PLACES, TURN)
 
 # A slower frequency has too few of those places; any angle of it is below 1e-14.
-SLOWEST = 2.0**-100
+SLOWEST = Decimal(2.0**-100)  # a comparison with a float takes five times as long
 
 
 class Frequencies(NamedTuple):
@@ -100,15 +100,22 @@ def _steps(p: Floats, turns: Floats) -> tuple[Floats, Floats]:
     angle, small = p * first, p * second
     lacking = _product_error(p, first, angle)
     whole, rest = _nearest_step(angle)
-    if np.abs(p).max(initial=0) * np.abs(first).max(initial=0) < NEAR:
-        rest += STEPS * (lacking + small)
+    # Row by row, so that no position is rounded as one beside it asks for.
+    far = np.abs(p) * np.abs(first).max(initial=0) >= NEAR
+    short = STEPS * (lacking + small)
+    if not far.any():
+        rest += short
         return whole, rest
+    far_whole, far_rest = whole, rest
     for part in (lacking, small, _product_error(p, second, small), p * third):
         more, left = _nearest_step(part)
-        whole += more
-        rest += left
-    more = np.rint(rest)
-    return whole + more, rest - more
+        far_whole = far_whole + more
+        far_rest = far_rest + left
+    more = np.rint(far_rest)
+    return (
+        np.where(far, far_whole + more, whole),
+        np.where(far, far_rest - more, rest + short),
+    )
 
 
 def _nearest_step(turns: Floats) -> tuple[Floats, Floats]:

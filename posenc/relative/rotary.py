@@ -184,6 +184,7 @@ def rotate_pairs(
         float64, then rounded once; what is beyond the range of the dtype is infinite.
         Computed in float32, an entry of float32 is off by at most 3·2**-24 of the length
         of its pair where cos² + sin² is 1 and no product is below 1e-38.
+        On one machine a row has the same bits alone and among others, however x lies in memory.
 
     Raises:
         TypeError: `x` does not hold floats, `cos` or `sin` does not hold real numbers,
@@ -435,34 +436,36 @@ def _turn_rows(
     known_as_finite: bool,
 ) -> None:
     """Write parts of x turned into out, by tables that they share."""
-    turn_part, tables = _way(x, cos, sin, out, layout, compute_dtype)
+    turn_part, tables = _way(x, cos, sin, layout, compute_dtype)
     if len(parts) > 1:
         tables = [np.broadcast_to(t, (*x.shape[:-1], t.shape[-1])) for t in tables]
+    # Nothing is computed in bfloat16, and the two parts of a complex number lie side by side.
+    beside = x.strides[-1] == out.strides[-1] == x.itemsize
+    copied = checks.is_bfloat16(x.dtype) or (turn_part is _turn_complex and not beside)
     for place in parts:
         part, turned = x[place], out[place]
         if not known_as_finite:
             checks.all_finite("x", part)
-        if checks.is_bfloat16(x.dtype):
-            wide = part.astype(compute_dtype)
-            turn_part(wide, *(t[place] for t in tables), wide)
-            turned[...] = rounded(wide, out.dtype)
+        if copied:
+            copy = part.astype(compute_dtype, order="C")
+            turn_part(copy, *(t[place] for t in tables), copy)
+            turned[...] = rounded(copy, out.dtype)
         else:
             turn_part(part, *(t[place] for t in tables), turned)
 
 
 def _way(
-    x: NDArray[Any],
-    cos: Floats,
-    sin: Floats,
-    out: NDArray[Any],
-    layout: Layout,
-    compute_dtype: np.dtype[Any],
+    x: NDArray[Any], cos: Floats, sin: Floats, layout: Layout, compute_dtype: np.dtype[Any]
 ) -> tuple[Callable[..., None], list[NDArray[Any]]]:
-    """Return how to turn x in the least time, and the tables that this takes."""
-    bfloat16 = checks.is_bfloat16(x.dtype)  # of which parts are converted first
-    same = bfloat16 or x.dtype == compute_dtype
-    beside = bfloat16 or x.strides[-1] == out.strides[-1] == x.itemsize
-    if same and layout == "interleaved" and compute_dtype == np.float32 and beside:
+    """Return how to turn x in the least time, and the tables that this takes.
+
+    Products of complex numbers round unlike those of real ones where the machine fuses a
+    product and a sum, so they are taken or not by what all shards of a sequence share: number
+    types, layout and count of pairs. NumPy fuses nothing in a lone product.
+    """
+    same = checks.is_bfloat16(x.dtype) or x.dtype == compute_dtype  # parts of it are converted
+    pairs = cos.shape[-1]
+    if same and layout == "interleaved" and compute_dtype == np.float32 and pairs > 1:
         z = np.empty(cos.shape, np.complex64)
         z.real, z.imag = cos, sin
         return _turn_complex, [z]

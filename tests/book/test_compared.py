@@ -132,6 +132,9 @@ def test_what_shows_the_sentences_of_a_chapter_holds_and_can_fail(chapter):
         ("rotary", "may come before the turn or after it", "may come after the turn alone"),
         ("learned", "among the *real* tokens, not its column", "in its row, that is, its column"),
         ("counting", "0 and 7 differ in one bit", "0 and 7 differ in three bits"),
+        ("skipping", "Those with $c_{-1} = c_1$", "Those with $c_{-1} = -c_1$"),
+        ("extrapolation", "squares is at most $d/n$", "squares is at most $n/d$"),
+        ("aliasing", "and up to $10^8$ for $d = 512$", "and up to $10^9$ for $d = 512$"),
     ],
 )
 def test_a_word_for_its_neighbour_is_refused(chapter, was, now):

@@ -20,6 +20,7 @@ BELOW = {
     "pages": {"engine"},
     "export": {"engine", "pages"},
     "website": {"engine", "pages", "export"},
+    "swapped": {"engine", "pages"},
     "hooks": {"website"},
     "measure": {"engine", "pages"},
 }

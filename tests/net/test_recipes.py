@@ -98,9 +98,11 @@ def test_an_equation(project, green_then_red):
 
 
 def test_a_figure(project, green_then_red):
-    ((page, figure),) = shown("figure").items()
+    (page, figure), (listed, entry) = shown("figure").items()
     put(project, page, "## Pitfalls", f"{figure}\nSee [fig-two-bumps][].\n\n")
+    put(project, listed, "[[figure]]", f"{entry}\n")
 
+    green_then_red(page, (page, "three times as high", "of equal height"))
     green_then_red(page, (page, ' #fig-two-bumps alt="', ' #fig-two-bumps title="'))
 
 

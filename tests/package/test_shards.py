@@ -10,6 +10,7 @@ import sys
 from itertools import pairwise
 from typing import Any
 
+import ml_dtypes  # noqa: F401  (gives NumPy bfloat16)
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -68,13 +69,10 @@ def test_shards_of_cosines_and_sines_have_the_bits_of_the_whole(parts, start, dt
     st.integers(0, 2**40),
     st.sampled_from(LAYOUTS),
     st.sampled_from([("float64", "float64"), ("float32", "float64"), ("float32", "float32")]),
-    st.sampled_from([(1, 1, 4), (2, 3, 6), (1, 4, 64)]),
+    st.sampled_from([(1, 1, 2), (2, 3, 2), (1, 1, 4), (2, 3, 6), (1, 4, 64)]),
 )
 def test_a_sequence_turned_in_shards_has_the_bits_of_the_whole(parts, start, layout, types, shape):
-    """As where machines share a sequence: each knows at which position its part begins.
-
-    No head has a single pair of channels: NumPy may round a lone complex product unlike others.
-    """
+    """As where machines share a sequence: each knows at which position its part begins."""
     batch, heads, d = shape
     x = np.random.default_rng(1).normal(size=(batch, heads, LENGTH, d)).astype(types[0])
     positions = start + np.arange(LENGTH)
@@ -86,6 +84,58 @@ def test_a_sequence_turned_in_shards_has_the_bits_of_the_whole(parts, start, lay
 
     whole = turned(0, LENGTH)
     assert same_bits(np.concatenate([turned(a, b) for a, b in parts], axis=-2), whole)
+
+
+@pytest.mark.parametrize("pairs", [1, 2, 3])
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
+def test_one_position_of_one_head_has_the_bits_of_the_whole(dtype, layout, pairs):
+    """The smallest shard there is, which NumPy computes by other loops than a whole array."""
+    batch, heads, length = 2, 3, 60
+    x = np.random.default_rng(2).normal(size=(batch, heads, length, 8)).astype(np.dtype(dtype))
+    tables = posenc.rotary_cos_sin(np.arange(length), 2 * pairs)
+    names = {"layout": layout, "compute_dtype": "float32"}
+    whole = posenc.rotate_pairs(x, *tables, **names)
+
+    for b, h, p in np.ndindex(x.shape[:-1]):
+        own = [table[p : p + 1] for table in tables]
+        place = np.s_[b : b + 1, h : h + 1, p : p + 1]
+        assert same_bits(posenc.rotate_pairs(x[place], *own, **names), whole[place]), place
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("dtype", [*FLOATS, "bfloat16"])
+@pytest.mark.parametrize("memory", ["channels apart", "channels first", "backwards", "unaligned"])
+def test_a_shard_that_was_copied_has_the_bits_of_a_whole_that_lies_otherwise(memory, dtype, layout):
+    """A machine that is sent a part has it in order, wherever it lay where it came from."""
+    x = np.random.default_rng(3).normal(size=(2, 300, 6)).astype(np.dtype(dtype))
+    lying = {
+        "channels apart": np.repeat(x, 2, axis=-1)[..., ::2],
+        "channels first": np.asfortranarray(x),
+        "backwards": np.ascontiguousarray(x[..., ::-1])[..., ::-1],
+        "unaligned": np.frombuffer(b" " + x.tobytes(), x.dtype, x.size, 1).reshape(x.shape),
+    }[memory]
+    compute_dtype = "float64" if dtype == "float64" else "float32"
+    tables = posenc.rotary_cos_sin(np.arange(300), 6)
+    names = {"layout": layout, "compute_dtype": compute_dtype}
+    whole = posenc.rotate_pairs(lying, *tables, **names)
+    filled = np.zeros((2, 300, 12), x.dtype)[..., ::2]
+    posenc.rotate_pairs(x, *tables, out=filled, **names)
+
+    made = posenc.rotate_pairs(x, *tables, **names)
+
+    assert same_bits(made, whole)
+    assert same_bits(made, filled)
+
+
+def test_rows_have_the_bits_of_the_whole_where_more_products_are_summed():
+    """Beyond 2**33 turns an angle takes four sums; a block may have rows on both sides."""
+    positions = int(2**33 * 2 * np.pi) + np.arange(-350, 350)
+    whole = np.stack(posenc.rotary_cos_sin(positions, 64))
+
+    made = [np.stack(posenc.rotary_cos_sin([p], 64)) for p in positions]
+
+    assert same_bits(np.concatenate(made, axis=1), whole)
 
 
 @given(cuts)

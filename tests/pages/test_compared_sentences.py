@@ -40,6 +40,8 @@ def complaints(monkeypatch, tmp_path):
         "**The last is slowest.**\nIt is so.",
         "/// statement | T\n\nIf all numbers are finite,\n\n$$\na = b\n$$\n///\n",
         "/// statement | T\n\nFor every real $p$, it is so.\n///\n",
+        "/// statement | T\n\nThe mean of the squares is at most $d/n$.\n///\n",
+        "/// statement | T\n\nIt holds up to $10^8$.\n///\n",
         "A step of two squares every frequency.",
         "It doubles the frequency.",
         "Each hand is twice as slow.",
@@ -66,6 +68,8 @@ def complaints(monkeypatch, tmp_path):
         "It is computed from the width.",
         "The first pair needs no help.",
         "It has done its work before the kernel begins.",
+        "/// answer\n\nThose with $c_{-1} = c_1$.\n///\n",
+        "/// answer\n\nAll of them, as $p \\ge 1$.\n///\n",
     ],
 )
 def test_sentences_that_claim_need_an_entry(complaints, text):
@@ -94,6 +98,9 @@ def test_sentences_that_claim_need_an_entry(complaints, text):
         "See [the pairs](other.md#faster).",
         "It no longer holds.",
         "It is here before the night, and not yet there.",
+        "Those with $c_{-1} = c_1$.",
+        "/// statement | T\n\nIt holds up to rounding.\n///\n",
+        "/// answer\n\nThose of $c_1$.\n///\n",
         "| faster | 1 |",
         "/// verification | T\n\nThe second is slower.\n///\n",
         "/// proof | T\n\nThe second is slower.\n///\n",

@@ -3,7 +3,8 @@ r"""Sentences of chapters that compare, relate or set a condition: each has what
 Looked at are open sentences with a word of `words.py`: that compare, as *faster*, *falls*; that
 say by how much, or by which law, as *doubles*, *a third*, *in proportion*; that tell what follows
 *if*; that name a layout, or where a library has its rows; that say what a thing is instead of
-another, or which step comes first; and those of a statement that set a condition. What shows one
+another, or which step comes first; those of a statement that set a condition or a bound; and those
+of a told answer whose formula is an equality, a bound or a condition. What shows one
 stands in `sentences/`, a file for each chapter: the whole sentence, so that a changed one has
 nothing, and one of
 
@@ -33,6 +34,8 @@ from pages import evidence, words
 
 FOLDER = Path(__file__).with_name("sentences")
 FOLDED = re.compile(r"^/// (?:proof|verification)\b.*?^///[ \t]*$", re.MULTILINE | re.DOTALL)
+ANSWER = re.compile(r"^/// answer\b.*?^///[ \t]*$", re.MULTILINE | re.DOTALL)
+RELATION = re.compile(r"\$[^$\n]*(?:[=<>]|\\(?:le|ge|ne|approx)\b)[^$\n]*\$")  # in a formula
 WORD = re.compile(r"\w+")
 NO_SENTENCE = ("heading", "title", "row")
 
@@ -86,18 +89,21 @@ def claiming(document: Document) -> Iterator[Sentence]:
     """Yield the sentences that need an entry, as they are written."""
     text = document.text
     folded = [match.span() for match in FOLDED.finditer(without_fences(text))]
+    answers = [match.span() for match in ANSWER.finditer(without_fences(text))]
     trained = {sentence.start for sentence in evidence.claiming(document)}
     for paragraph in paragraphs(text):
         if paragraph.kind in NO_SENTENCE:
             continue
         if any(start <= paragraph.start < end for start, end in folded):
             continue
+        told = any(start <= paragraph.start < end for start, end in answers)
         for sentence in paragraph.sentences:
             if sentence.start in trained or sentence.text.rstrip("*_)”").endswith("?"):
                 continue
-            if words.claims(sentence.text, paragraph.inside == "statement"):
-                end = sentence.start + len(sentence.text)
-                yield Sentence(sentence.start, text[sentence.start : end])
+            said = text[sentence.start : sentence.start + len(sentence.text)]
+            claims = words.claims(sentence.text, paragraph.inside == "statement")
+            if claims or (told and RELATION.search(said)):
+                yield Sentence(sentence.start, said)
 
 
 def unshown(entry: Shown, text: str) -> str:

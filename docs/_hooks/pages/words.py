@@ -18,8 +18,9 @@ COMPARES = re.compile(
     r"(?:grow|shrink|fall|rise)s?|ahead|more|fewer|less|best|better|worst|worse)\b",
     re.IGNORECASE,
 )
-CONDITION = re.compile(  # of a statement
-    r"\b(?:if|unless|except|but for|only|finite|zero|whole|real|even|odd|every|each|all|any)\b",
+CONDITION = re.compile(  # of a statement, or its bound
+    r"\b(?:if|unless|except|but for|only|finite|zero|whole|real|even|odd|every|each|all|any"
+    rf"|at most|exceeds?|within|up to(?= {FORMULA})|below|above|commutes)\b",
     re.IGNORECASE,
 )
 RELATES = re.compile(

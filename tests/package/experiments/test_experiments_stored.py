@@ -3,6 +3,7 @@
 import datetime
 import subprocess
 import sys
+from functools import cache
 from typing import Any
 
 import mpmath
@@ -16,6 +17,7 @@ from posenc.experiments._results import FOLDER, names
 from posenc.experiments.settings import EXPERIMENTS, Reading, Trial
 
 
+@cache
 def quantile(probability: float, degrees: int) -> float:
     """Student's t by its density, integrated with mpmath."""
     n = mpmath.mpf(degrees)
