@@ -39,9 +39,45 @@ def test_it_sees_what_it_looks_for(monkeypatch: pytest.MonkeyPatch) -> None:
         fuzz.judged(fuzz.Call("softmax", (np.ones(2),), {}))
 
 
+def test_what_a_function_of_the_caller_raises_is_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    def own(z: Any) -> Any:
+        raise KeyError("mine")
+
+    for function in (int, own):  # one of C, and one whose exception is none of ours
+        call = fuzz.Call("fire_bias", (function, 1, 4), {"c": 1.0, "threshold": 3.0})
+        assert fuzz.judged(call) == "handed on"
+    assert fuzz.judged(fuzz.Call("compare", (int, lambda x, p: x), {})) == "handed on"
+    monkeypatch.setattr(posenc, "softmax", lambda f: float(f([2.0])[:0]))
+    with pytest.raises(AssertionError, match="TypeError from"):
+        fuzz.judged(fuzz.Call("softmax", (np.sqrt,), {}))  # does not raise: the call around it does
+
+
 def test_every_public_function_is_called() -> None:
     public = {name for name in posenc.__all__ if name not in fuzz.LEFT_OUT}
     assert {call.name for call in fuzz.examples()} == public
+
+
+AWKWARD = {"long": 10**5000, "no multiple of 4": 10**5000 + 2, "deep": np.zeros((1,) * 40)}
+
+
+@pytest.mark.parametrize("value", AWKWARD.values(), ids=AWKWARD)
+def test_each_place_takes_what_python_and_numpy_have_trouble_with(
+    value: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("posenc.core.checks.memory", lambda: fuzz.MACHINE)
+    wrong = []
+    for call in fuzz.examples():
+        for place in fuzz.places_of(call):
+            before = call.args[place] if isinstance(place, int) else None
+            inside = (
+                [{**before, key: value} for key in fuzz.KEYS] if isinstance(before, dict) else []
+            )
+            for new in (value, *inside):
+                try:
+                    fuzz.judged(fuzz.replaced(call, place, new))
+                except Exception as error:
+                    wrong.append(f"{call.name}, {place}: {error}")
+    assert not wrong
 
 
 @pytest.mark.thorough

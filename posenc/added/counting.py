@@ -191,5 +191,7 @@ def _bits(name: str, value: object) -> int:
     """Return value as a number of binary digits that positions in float64 can have."""
     number = checks.integer(name, value)
     if not 1 <= number <= MOST_BITS:
-        raise ValueError(f"{name} must lie within 1..{MOST_BITS}, got {name}={number}")
+        raise ValueError(
+            f"{name} must lie within 1..{MOST_BITS}, got {name}={checks.shown(number)}"
+        )
     return number

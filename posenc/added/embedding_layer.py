@@ -103,7 +103,10 @@ class PositionalEmbedding:
         if padding_id is not None:
             self.padding_id = checks.integer("padding_id", padding_id, least=0)
             if self.padding_id >= self.vocab_size:
-                raise ValueError(f"padding_id must be below {self.vocab_size}, got {padding_id=}")
+                raise ValueError(
+                    f"padding_id must be below {self.vocab_size},"
+                    f" got padding_id={checks.shown(self.padding_id)}"
+                )
         rng = checks.generator("rng", rng)
         self._encoder = SinusoidalPositionalEncoding(
             self.max_seq_len,

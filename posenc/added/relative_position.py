@@ -137,7 +137,8 @@ def relative_position_matrix(
     d_model = checks.even("pe.shape[1]", d_model)
     offset = checks.integer("offset", offset)
     if abs(offset) >= length:
-        raise ValueError(f"|offset| must be below the {length} rows of pe, got offset={offset}")
+        said = checks.shown(offset)
+        raise ValueError(f"|offset| must be below the {length} rows of pe, got offset={said}")
     matrix = rotation_matrix(
         offset, d_model, base=base, layout=layout, exponent=exponent, inv_freq=inv_freq
     )

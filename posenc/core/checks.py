@@ -97,7 +97,7 @@ def drawn(table: NDArray[Any], std: float, dtype: DTypeLike) -> NDArray[Any]:
 def function(name: str, value: object) -> None:
     """Refuse what cannot be called."""
     if not callable(value):
-        raise TypeError(f"{name} must be callable, got {name}={value!r}")
+        raise TypeError(f"{name} must be callable, got {name}={shown(value)}")
 
 
 def integer(name: str, value: object, *, least: int | None = None) -> int:
@@ -109,7 +109,7 @@ def integer(name: str, value: object, *, least: int | None = None) -> int:
     except TypeError:
         raise TypeError(f"{name} must be an integer, got {name}={shown(value)}") from None
     if least is not None and number < least:
-        raise ValueError(f"{name} must be at least {least}, got {name}={shown(number)}")
+        raise ValueError(f"{name} must be at least {shown(least)}, got {name}={shown(number)}")
     return number
 
 
@@ -162,7 +162,7 @@ def above_one(name: str, value: object) -> float:
 def choice(name: str, value: object, options: tuple[Option, ...]) -> Option:
     """Return the option that value is."""
     if not isinstance(value, str):
-        raise TypeError(f"{name} must be a string, got {name}={value!r}")
+        raise TypeError(f"{name} must be a string, got {name}={shown(value)}")
     text = str.__str__(value)  # a subclass may have words of its own for "equal"
     for option in options:
         if option == text:
@@ -174,7 +174,7 @@ def choice(name: str, value: object, options: tuple[Option, ...]) -> Option:
 def boolean(name: str, value: object) -> bool:
     """Return value as a bool; 0 and 1 are not booleans."""
     if not isinstance(value, bool | np.bool_):
-        raise TypeError(f"{name} must be a bool, got {name}={value!r}")
+        raise TypeError(f"{name} must be a bool, got {name}={shown(value)}")
     return bool(value)
 
 
@@ -190,7 +190,7 @@ def float_dtype(name: str, value: Any, *, bfloat16: bool = False) -> np.dtype[An
             raise TypeError
         dtype: np.dtype[Any] = np.dtype(value)
     except (TypeError, ValueError):
-        raise TypeError(f"{name} must be a dtype, got {name}={value!r}") from None
+        raise TypeError(f"{name} must be a dtype, got {name}={shown(value)}") from None
     if dtype in FLOATS or (bfloat16 and is_bfloat16(dtype)):
         return dtype
     allowed = "bfloat16, float16" if bfloat16 else "float16"
@@ -314,7 +314,9 @@ def generator(name: str, value: object) -> np.random.Generator:
     if value is None:
         return np.random.default_rng()
     if not isinstance(value, np.random.Generator):
-        raise TypeError(f"{name} must be a numpy.random.Generator or None, got {name}={value!r}")
+        raise TypeError(
+            f"{name} must be a numpy.random.Generator or None, got {name}={shown(value)}"
+        )
     return value
 
 

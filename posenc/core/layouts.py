@@ -173,7 +173,9 @@ def rotary_channels(rotary_dim: int | None, head_dim: int) -> int:
         return checks.even("head_dim", head_dim)
     r = checks.even("rotary_dim", rotary_dim)
     if r > head_dim:
-        raise ValueError(f"rotary_dim must be at most head_dim={head_dim}, got rotary_dim={r}")
+        raise ValueError(
+            f"rotary_dim must be at most head_dim={head_dim}, got rotary_dim={checks.shown(r)}"
+        )
     return r
 
 
@@ -202,7 +204,9 @@ def positions_last(x: NDArray[Any], seq_axis: Any, given: tuple[int, ...]) -> ND
         return x
     axis = checks.integer("seq_axis", seq_axis)
     if axis not in (-2, -3) or x.ndim < -axis:
-        raise ValueError(f"seq_axis must be -2 or -3, an axis of x, got {axis}, shape {x.shape}")
+        raise ValueError(
+            f"seq_axis must be -2 or -3, an axis of x, got {checks.shown(axis)}, shape {x.shape}"
+        )
     return x.swapaxes(-2, -3) if axis == -3 else x
 
 

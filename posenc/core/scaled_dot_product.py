@@ -49,7 +49,8 @@ def softmax(x: ArrayLike, axis: int = -1) -> NDArray[np.float64]:
     logits = checks.logits("x", x)
     axis = checks.integer("axis", axis)
     if not -logits.ndim <= axis < logits.ndim:
-        raise ValueError(f"axis must be one of the {logits.ndim} axes of x, got axis={axis}")
+        said = checks.shown(axis)
+        raise ValueError(f"axis must be one of the {logits.ndim} axes of x, got axis={said}")
 
     # --8<-- [start:softmax]
     lowest = np.finfo(np.float64).min  # not -inf, as -inf - -inf would be NaN

@@ -78,7 +78,8 @@ def first_alias(
     min_offset = checks.integer("min_offset", min_offset, least=1)
     max_offset = checks.integer("max_offset", max_offset, least=min_offset)
     if max_offset > checks.LARGEST_POSITION:
-        raise ValueError(f"max_offset must be at most 2**53, got max_offset={max_offset}")
+        said = checks.shown(max_offset)
+        raise ValueError(f"max_offset must be at most 2**53, got max_offset={said}")
     delta = _delta(distance, d_model, base, exponent, inv_freq) * CLOSER
     frequencies = chosen_inv_freq(d_model, base, inv_freq, exponent)
     if delta == 0:  # of neighbours that are equal: nothing is closer

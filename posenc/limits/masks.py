@@ -143,7 +143,8 @@ def key_padding_mask(
     k_len = keys.shape[-1]
     q_len = k_len if q_len is None else checks.integer("q_len", q_len, least=0)
     if causal and q_len > k_len:
-        raise ValueError(f"q_len must be at most L_k={k_len} if causal, got {q_len=}")
+        said = checks.shown(q_len)
+        raise ValueError(f"q_len must be at most L_k={k_len} if causal, got q_len={said}")
     if n_heads is not None:
         n_heads = checks.integer("n_heads", n_heads, least=1)
     checks.fits("the mask", *keys.shape[:-1], n_heads or 1, q_len, k_len, itemsize=1)

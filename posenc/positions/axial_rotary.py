@@ -303,7 +303,7 @@ def mrope_points(parts: Iterable[int | Iterable[int]]) -> NDArray[np.int64]:
     unordered = isinstance(parts, str | bytes | Set | Mapping)
     number = isinstance(parts, np.ndarray) and parts.ndim == 0
     if not isinstance(parts, Iterable) or unordered or number:
-        raise TypeError(f"parts must hold integers and grids, got parts={parts!r}")
+        raise TypeError(f"parts must hold integers and grids, got parts={checks.shown(parts)}")
     shapes = [_part(f"parts[{number}]", part) for number, part in enumerate(parts)]
     listed = [np.zeros((0, 3), dtype=np.int64)]
     checks.fits("the positions", sum(math.prod(shape) for shape in shapes), 3)

@@ -187,7 +187,7 @@ def axis_widths(name: str, total: object, n: int, sections: Iterable[int] | None
         if channels % (2 * n):
             raise ValueError(
                 f"{name} must be a multiple of {2 * n} unless sections is given,"
-                f" got {name}={channels}"
+                f" got {name}={checks.shown(channels)}"
             )
         return [channels // n] * n
     widths = whole_numbers("sections", sections, least=2)
@@ -196,7 +196,9 @@ def axis_widths(name: str, total: object, n: int, sections: Iterable[int] | None
     if any(width % 2 for width in widths):
         raise ValueError(f"sections must be even, got {widths}")
     if sum(widths) != channels:
-        raise ValueError(f"sections must have the sum {name}={channels}, got {widths}")
+        raise ValueError(
+            f"sections must have the sum {name}={checks.shown(channels)}, got {widths}"
+        )
     return widths
 
 
@@ -222,9 +224,9 @@ def split_inv_freq(widths: list[int], inv_freq: ArrayLike | None) -> list[ArrayL
 def whole_numbers(name: str, value: Any, *, least: int) -> list[int]:
     """Return value as a list of one or more integers of at least `least`."""
     if not isinstance(value, Iterable) or isinstance(value, str | bytes | np.ma.MaskedArray):
-        raise TypeError(f"{name} must hold integers, got {name}={value!r}")
+        raise TypeError(f"{name} must hold integers, got {name}={checks.shown(value)}")
     if isinstance(value, Set | Mapping):
-        raise TypeError(f"{name} must not be a set or a mapping, got {name}={value!r}")
+        raise TypeError(f"{name} must not be a set or a mapping, got {name}={checks.shown(value)}")
     if isinstance(value, np.ndarray) and value.ndim != 1:
         raise ValueError(f"{name} must have 1 axis, got shape {value.shape}")
     numbers = [checks.integer(name, number, least=least) for number in value]

@@ -224,9 +224,10 @@ def rotate_pairs(
     if rotary_dim is None:
         _once(cosines, sines)
     elif checks.even("rotary_dim", rotary_dim) != 2 * cosines.shape[-1]:
+        half = checks.shown(rotary_dim // 2)
         raise ValueError(
-            f"cos must have rotary_dim/2 = {rotary_dim // 2} numbers on its last axis, one for"
-            f" each pair, got shape {cosines.shape}"
+            f"cos must have rotary_dim/2 = {half} numbers on its last axis, one for each pair,"
+            f" got shape {cosines.shape}"
         )
     compute = _compute_dtype(compute_dtype, array.dtype)
     turned = to_fill(out, array.shape, array.dtype)

@@ -122,7 +122,8 @@ def score_by_offset(
         TypeError: An argument does not hold real numbers.
         ValueError: The shapes of `amplitudes` and `phases` differ or have no waves, an
             amplitude is negative, a number or a sum of amplitudes is not finite, an offset
-            lies beyond ±2**53, `base` is not above 1, or `inv_freq` does not fit.
+            lies beyond ±2**53, `base` is not above 1, or `inv_freq` does not fit. Or the
+            result would have more than 56 axes.
 
     Source:
         Su et al. 2021, arXiv:2104.09864v5, section 3.4.3, as in `score_waves`.
@@ -145,14 +146,22 @@ def score_by_offset(
     with np.errstate(over="ignore"):
         if not np.isfinite(A.sum(axis=-1)).all():
             raise ValueError("amplitudes must have a finite sum")
+    shape = (*A.shape[:-1], *k.shape)
+    if len(shape) > checks.MOST_AXES:
+        raise ValueError(
+            f"amplitudes and offsets must have at most {checks.MOST_AXES} axes together, besides"
+            f" that of the waves, got {len(shape)}"
+        )
     frequencies = chosen_inv_freq(2 * A.shape[-1], base, inv_freq)
+    # np.inner knows 32 axes alone.
+    k, A, phi = k.reshape(-1), A.reshape(-1, A.shape[-1]), phi.reshape(-1, A.shape[-1])
     # --8<-- [start:score]
     sin, cos = sin_cos(k, frequencies)  # offsets.shape + (n,): sin(k·ω_i), cos(k·ω_i)
     # A·cos(ωk + φ) = A·cos(φ)·cos(ωk) - A·sin(φ)·sin(ωk), summed over the waves
     score = np.inner(A * np.cos(phi), cos)
     score -= np.inner(A * np.sin(phi), sin)
     # --8<-- [end:score]
-    return np.asarray(score)
+    return np.asarray(score).reshape(shape)
 
 
 @checks.quiet

@@ -128,6 +128,7 @@ def rope_parameters(
     if seq_len is not None:
         seq_len = checks.integer("seq_len", seq_len, least=0)
         if seq_len > checks.LARGEST_POSITION:
-            raise ValueError(f"seq_len must be at most 2**53, got {seq_len=}")
+            said = checks.shown(seq_len)
+            raise ValueError(f"seq_len must be at most 2**53, got seq_len={said}")
     settings = _config.read(config, layer_type)
     return RopeParameters(*_rules.RULES[settings.rope_type](settings, seq_len))

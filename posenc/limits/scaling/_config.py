@@ -41,7 +41,7 @@ class Settings:
         value = checks.real(key, self.given[key])
         if not value > 0 or value < least:
             rule = f"at least {least:g}" if least else "above 0"
-            raise ValueError(f"{key} must be {rule}, got {key}={value!r}")
+            raise ValueError(f"{key} must be {rule}, got {key}={checks.shown(value)}")
         return value
 
     def length(self, key: str) -> int | None:
@@ -72,7 +72,9 @@ def read(config: object, layer_type: str | None = None) -> Settings:
         raise ValueError("factor is missing, which rope_type='yarn' needs (None: from the lengths)")
     for key in sorted(OWN.difference(reads)):
         if given.get(key) is not None:
-            raise ValueError(f"{key} does nothing for rope_type={rope_type!r}, got {given[key]!r}")
+            raise ValueError(
+                f"{key} does nothing for rope_type={rope_type!r}, got {checks.shown(given[key])}"
+            )
     base = checks.above_one("rope_theta", _or(given.get("rope_theta"), 10000.0))
     settings = Settings(rope_type, _turned(rope_type, given), base, given)
     _compare_lengths(settings)
@@ -103,7 +105,9 @@ def _known(level: Mapping[str, Any]) -> Iterator[str]:
         elif key not in PASSED_OVER:
             raise _unknown(key, INSTEAD.get(key))
         elif not (value is None or PASSED_OVER[key] is None or np.array_equal(value, 1)):
-            raise ValueError(f"{key} must be 1, as it is not looked at, got {key}={value!r}")
+            raise ValueError(
+                f"{key} must be 1, as it is not looked at, got {key}={checks.shown(value)}"
+            )
 
 
 def _of_the_model(config: Mapping[str, Any]) -> Iterator[str]:
@@ -112,7 +116,9 @@ def _of_the_model(config: Mapping[str, Any]) -> Iterator[str]:
         if KEY_NAMES.get(key, key) in SHARED:
             yield key
         elif key in OWN and config[key] is not None:
-            raise ValueError(f"{key} must stand beside rope_type, got {key}={config[key]!r}")
+            raise ValueError(
+                f"{key} must stand beside rope_type, got {key}={checks.shown(config[key])}"
+            )
         elif key not in NESTED and (instead := _told_otherwise(key, config[key])):
             raise _unknown(key, instead)
 
@@ -151,7 +157,8 @@ def _add(
             given[name], source[name] = value, key
         elif value is not None and not np.array_equal(value, given[name]):
             raise ValueError(
-                f"{source[name]} and {key} contradict each other, got {given[name]!r} and {value!r}"
+                f"{source[name]} and {key} contradict each other,"
+                f" got {checks.shown(given[name])} and {checks.shown(value)}"
             )
 
 
@@ -169,7 +176,8 @@ def _turned(rope_type: str, given: Mapping[str, Any]) -> int:
     part = checks.real("partial_rotary_factor", _or(given.get("partial_rotary_factor"), 1.0))
     if not 0 <= part <= 1:
         raise ValueError(
-            f"partial_rotary_factor must lie within 0..1, got partial_rotary_factor={part!r}"
+            "partial_rotary_factor must lie within 0..1,"
+            f" got partial_rotary_factor={checks.shown(part)}"
         )
     rotary = sizes.get("rotary_dim")
     if head is None and rotary is None:
@@ -219,7 +227,7 @@ def _check_sections(settings: Settings) -> None:
     if sections is None:
         return
     if isinstance(sections, str | bytes) or not isinstance(sections, Sequence):
-        raise TypeError(f"mrope_section must be a list of integers, got {sections!r}")
+        raise TypeError(f"mrope_section must be a list of integers, got {checks.shown(sections)}")
     pairs = settings.dim // 2
     if sum(checks.integer("mrope_section", size, least=0) for size in sections) != pairs:
         raise ValueError(f"mrope_section must add up to {pairs} pairs, got {list(sections)}")

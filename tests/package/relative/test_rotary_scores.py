@@ -164,3 +164,11 @@ def test_inputs_of_any_kind_are_read_and_never_written() -> None:
             assert_array_equal(part, right)
         assert_array_equal(query_for(y, 2), query_for(whole[1], 2))
         assert score_by_offset(x, [1.0], [0.0]).dtype == np.float64
+
+
+def test_offsets_and_amplitudes_may_have_many_axes() -> None:
+    deep = score_by_offset(
+        np.full((1,) * 20, 3.0), np.ones((1,) * 15 + (2,)), np.zeros((1,) * 15 + (2,))
+    )
+    assert deep.shape == (1,) * 35
+    assert deep.item() == score_by_offset(3.0, [1.0, 1.0], [0.0, 0.0])

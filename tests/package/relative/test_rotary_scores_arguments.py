@@ -57,6 +57,12 @@ REFUSED: list[tuple[Callable[[], object], type[Exception], str]] = [
         "layout must be 'interleaved' or 'half', got layout='neox'",
     ),
     (
+        lambda: score_by_offset(np.zeros((1,) * 40), np.ones((1,) * 30), np.ones((1,) * 30)),
+        ValueError,
+        "amplitudes and offsets must have at most 56 axes together, besides that of the waves,"
+        " got 69",
+    ),
+    (
         lambda: score_by_offset([1, math.nan], [1], [0]),
         ValueError,
         "offsets must be finite, got nan",
