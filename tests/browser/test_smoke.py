@@ -49,7 +49,9 @@ BEYOND = """() => {
 
 # Parts of formulas with more or fewer children than their kind has.
 MISCOUNTED = """() => {
-  const kinds = { mfrac: 2, mroot: 2, msub: 2, msup: 2, munder: 2, mover: 2, msubsup: 3, munderover: 3 };
+  const kinds = {
+    mfrac: 2, mroot: 2, msub: 2, msup: 2, munder: 2, mover: 2, msubsup: 3, munderover: 3,
+  };
   return Object.entries(kinds).flatMap(([kind, count]) =>
     [...document.querySelectorAll(kind)].filter(one => one.childElementCount !== count)
       .map(one => one.outerHTML));
