@@ -71,6 +71,7 @@ PAGES = [
 ]  # fmt: skip
 
 
+@pytest.mark.turns(4)
 @pytest.mark.parametrize(
     ("name", "file", "old", "new", "below", "message"), PAGES, ids=[p[0] for p in PAGES]
 )

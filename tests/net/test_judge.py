@@ -2,6 +2,8 @@
 
 import pytest
 
+from engine.places import ROOT
+from tests.net import test_breakages_code, test_breakages_pages, test_breakages_relative
 from tests.net.server import Job, broken
 
 PLACE = ("posenc/added/sinusoidal.py", "    _arrange(sin, cos, layout")
@@ -21,6 +23,15 @@ def test_what_changes_nothing_is_noticed_by_nobody(server, target):
 def test_a_place_that_is_gone_is_refused():
     with pytest.raises(AssertionError, match="no longer has 'once there'"):
         broken("README.md", "README.md", "once there", "")
+
+
+def test_each_breakage_has_its_place_though_it_is_not_its_day():
+    code = [*test_breakages_code.CODE, *test_breakages_relative.CODE]
+    rows = [(file, old, new) for _, file, old, new, _ in code]
+    rows += [(file, old, new) for _, file, old, new, *_ in test_breakages_pages.PAGES]
+    assert len(rows) > 150
+    for file, old, new in rows:
+        assert broken("", file, old, new).text != (ROOT / file).read_text("utf-8")
 
 
 def test_what_is_no_test_gives_no_verdict(server):
