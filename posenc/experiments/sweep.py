@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
+from scipy import special
 from tqdm import tqdm
 
 from posenc.experiments import tasks, training
@@ -145,7 +145,7 @@ def intervals(
         for test in setting.tests:
             kind = "nats" if isinstance(test, Reading) else "accuracy"
             values = np.array([run[kind][test.name] for run in runs if run["setting"] == name])
-            wide = stats.t.ppf(0.975, len(values) - 1) * values.std(axis=0, ddof=1)
+            wide = special.stdtrit(len(values) - 1, 0.975) * values.std(axis=0, ddof=1)
             half, mean = wide / math.sqrt(len(values)), values.mean(axis=0)
             found[name][test.name] = np.array([mean - half, mean + half]).round(5).tolist()
     return found
