@@ -1,4 +1,4 @@
-"""Which sentences of a chapter need an entry, and which entries are none."""
+"""Which sentences of a chapter, or of a page beside them, need an entry; what is none."""
 
 import json
 
@@ -10,6 +10,7 @@ from pages import compared
 from pages.compared import Shown
 
 CHAPTER = ROOT / "docs/chapters/invented.md"
+BESIDE = ROOT / "docs/reference/invented.md"
 SAID = "The second pair is slower than the first."
 SESSION = "\n```pycon\n>>> list(posenc.inv_freq(4))\n[1.0, 0.01]\n>>> bool(1)\nTrue\n```\n"
 
@@ -18,7 +19,8 @@ SESSION = "\n```pycon\n>>> list(posenc.inv_freq(4))\n[1.0, 0.01]\n>>> bool(1)\nT
 def complaints(monkeypatch, tmp_path):
     """Return what says what is wrong with a text, if some entries are listed."""
 
-    def judge(text, *entries):
+    def judge(text, *entries, page=CHAPTER):
+        monkeypatch.setattr(compared, "BESIDE", (BESIDE,))
         monkeypatch.setattr(compared, "FOLDER", tmp_path)
         lines = [
             "\n".join(f"{key} = {json.dumps(value)}" for key, value in entry.items())
@@ -26,7 +28,7 @@ def complaints(monkeypatch, tmp_path):
         ]
         listed = "".join(f"[[sentence]]\n{line}\n" for line in lines)
         (tmp_path / "invented.toml").write_text(listed, "utf-8")
-        return [region.parsed for region in compared.parse(Document(text, str(CHAPTER)))]
+        return [region.parsed for region in compared.parse(Document(text, str(page)))]
 
     return judge
 
@@ -108,6 +110,36 @@ def test_sentences_that_claim_need_an_entry(complaints, text):
 )
 def test_other_sentences_need_none(complaints, text):
     assert complaints(text) == []
+
+
+TABLE = "| type | bits |\n| :-- | --: |\n| half | 11 |"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("A query meets a key.", 1),
+        ("Before it stands the first row.", 1),
+        ("It is a `float16`.", 1),
+        ("fairseq divides by another number.", 1),
+        (TABLE, 1),
+        ("More: [The first row](other.md#before).", 0),
+        ("Two of them meet.", 0),
+    ],
+)
+def test_pages_beside_the_chapters_are_asked_for_more(complaints, text, said):
+    assert complaints(text) == []
+    assert len(complaints(text, page=BESIDE)) == said
+
+
+def test_a_table_is_one_sentence_whose_entry_reads_its_cells(complaints):
+    holds = "all(2 ** int(bits) == 2048 for name, bits in rows)"
+    entry = {"sentence": TABLE, "holds": holds}
+
+    assert complaints(f"{TABLE}\n\nAnd so on.", entry, page=BESIDE) == []
+    assert len(complaints(TABLE.replace("11", "12"), entry, page=BESIDE)) == 2
+    assert not compared.false(Shown(TABLE, holds=holds))
+    assert compared.false(Shown(TABLE.replace("11", "12"), holds=holds))
 
 
 @pytest.mark.parametrize(

@@ -1,21 +1,25 @@
-r"""Sentences of chapters that compare, relate or set a condition: each has what shows it.
+r"""Sentences that compare, relate or set a condition: each has what shows it.
 
 Looked at are open sentences with a word of `words.py`: that compare, as *faster*, *falls*; that
 say by how much, or by which law, as *doubles*, *a third*, *in proportion*; that tell what follows
 *if*; that name a layout, or where a library has its rows; that say what a thing is instead of
 another, or which step comes first; those of a statement that set a condition or a bound; and those
-of a told answer whose formula is an equality, a bound or a condition. What shows one
-stands in `sentences/`, a file for each chapter: the whole sentence, so that a changed one has
-nothing, and one of
+of a told answer whose formula is an equality, a bound or a condition. Pages beside the chapters
+prove little and tell a great deal: on those of `BESIDE` also each sentence with a word that would
+read as well as its opposite, or with a number type, and each table, which counts as one sentence.
+What shows one stands in `sentences/`, a file for each page: the whole sentence, so that a changed
+one has nothing, and one of
 
-- `holds`, an expression that is true, over `math`, `np`, `mpmath`, `itertools` and the package;
+- `holds`, an expression that is true, over `math`, `np`, `mpmath`, `itertools`, the package, and
+  numbers that other libraries returned, as `goldens("alibi")["slopes_12.paper_f64"]`;
 - `broken`, one that is true where a condition is not met, and the conclusion fails;
 - `shown`, a line of a session on the page that says more than `True`, or the id of one of its
   equations or figures;
 - `why`, if nothing of it can be computed.
 
-An expression computes with the number that its sentence says in words. That the sentences are
-there is asked on every build; a test computes what holds.
+An expression computes with the number that its sentence says in words, and reads the cells of its
+table, row by row below the head, as `rows`. That the sentences are there is asked on every build;
+a test computes what holds.
 """
 
 import re
@@ -28,11 +32,14 @@ from sybil import Document, Region
 
 from engine.complaints import afterthought
 from engine.fences import fences, without_fences
+from engine.places import DOCS, ROOT
+from engine.quoted_tables import TABLE
 from engine.sentences import Sentence, paragraphs
 from engine.texts import toml
 from pages import evidence, words
 
 FOLDER = Path(__file__).with_name("sentences")
+BESIDE = tuple(DOCS / f"reference/{stem}.md" for stem in ("glossary", "notation"))
 FOLDED = re.compile(r"^/// (?:proof|verification)\b.*?^///[ \t]*$", re.MULTILINE | re.DOTALL)
 ANSWER = re.compile(r"^/// answer\b.*?^///[ \t]*$", re.MULTILINE | re.DOTALL)
 RELATION = re.compile(r"\$[^$\n]*(?:[=<>]|\\(?:le|ge|ne|approx)\b)[^$\n]*\$")  # in a formula
@@ -51,17 +58,27 @@ class Shown:
     why: str = ""
 
 
+def pages() -> list[Path]:
+    """Return the pages whose sentences are looked at."""
+    return [*sorted((DOCS / "chapters").glob("*.md")), *BESIDE]
+
+
+def looked_at(page: Path) -> bool:
+    """Return whether a page is one of them; a chapter is, wherever it lies."""
+    return page.parent.name == "chapters" or page in BESIDE
+
+
 def listed(page: Path) -> list[Shown]:
-    """Return what is listed for a chapter."""
+    """Return what is listed for a page."""
     file = FOLDER / f"{page.stem}.toml"
     entries = toml(file).get("sentence", []) if file.is_file() else []
     return [Shown(**entry) for entry in entries]
 
 
 def parse(document: Document) -> Iterator[Region]:
-    """Yield a complaint for each such sentence of a chapter that nothing shows."""
+    """Yield a complaint for each such sentence of a page that nothing shows."""
     page = Path(document.path)
-    if page.parent.name != "chapters":
+    if not looked_at(page):
         return
     entries = {entry.sentence: entry for entry in listed(page)}
     needless = set(entries)
@@ -87,7 +104,7 @@ def parse(document: Document) -> Iterator[Region]:
 
 def claiming(document: Document) -> Iterator[Sentence]:
     """Yield the sentences that need an entry, as they are written."""
-    text = document.text
+    text, beside = document.text, Path(document.path) in BESIDE
     folded = [match.span() for match in FOLDED.finditer(without_fences(text))]
     answers = [match.span() for match in ANSWER.finditer(without_fences(text))]
     trained = {sentence.start for sentence in evidence.claiming(document)}
@@ -102,8 +119,10 @@ def claiming(document: Document) -> Iterator[Sentence]:
                 continue
             said = text[sentence.start : sentence.start + len(sentence.text)]
             claims = words.claims(sentence.text, paragraph.inside == "statement")
-            if claims or (told and RELATION.search(said)):
+            if claims or (told and RELATION.search(said)) or (beside and words.tells(said)):
                 yield Sentence(sentence.start, said)
+    for table in TABLE.finditer(without_fences(text)) if beside else ():
+        yield Sentence(table.start(), table[0].strip())
 
 
 def unshown(entry: Shown, text: str) -> str:
@@ -134,7 +153,15 @@ def stands(shown: str, text: str) -> bool:
 def false(entry: Shown) -> bool:
     """Return whether what is said to be true of an entry is not."""
     expression = entry.holds or entry.broken
-    return bool(expression) and eval(f"(\n{expression}\n)", names()) is not True
+    return bool(expression) and (
+        eval(f"(\n{expression}\n)", names() | {"rows": rows(entry.sentence)}) is not True
+    )
+
+
+def rows(table: str) -> list[list[str]]:
+    """Return the cells of a table below its head."""
+    lines = (line.strip("|").split("|") for line in table.split("\n")[2:])
+    return [[cell.strip() for cell in line] for line in lines]
 
 
 def names() -> dict[str, Any]:
@@ -148,6 +175,7 @@ def names() -> dict[str, Any]:
     import posenc
 
     return {
+        "goldens": lambda family: np.load(ROOT / f"tests/golden/{family}.npz"),
         "itertools": itertools,
         "math": math,
         "mpmath": mpmath,

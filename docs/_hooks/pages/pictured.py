@@ -21,7 +21,6 @@ from engine.texts import toml
 from pages import compared
 
 PICTURED = Path(__file__).with_name("pictured.toml")
-CHAPTERS = "chapters"
 
 
 @dataclass(frozen=True)
@@ -45,8 +44,8 @@ def figures(text: str) -> Iterator[Fence]:
 
 
 def parse(document: Document) -> Iterator[Region]:
-    """Yield a complaint for each figure of a chapter whose words nothing shows."""
-    if Path(document.path).parent.name != CHAPTERS:
+    """Yield a complaint for each figure of a page whose words nothing shows."""
+    if not compared.looked_at(Path(document.path)):
         return
     entries = listed()
     for fence in figures(document.text):
