@@ -39,7 +39,9 @@ from engine.texts import toml
 from pages import evidence, words
 
 FOLDER = Path(__file__).with_name("sentences")
-BESIDE = tuple(DOCS / f"reference/{stem}.md" for stem in ("glossary", "notation", "precision"))
+BESIDE = tuple(
+    DOCS / f"reference/{stem}.md" for stem in ("conventions", "glossary", "notation", "precision")
+)
 FOLDED = re.compile(r"^/// (?:proof|verification)\b.*?^///[ \t]*$", re.MULTILINE | re.DOTALL)
 ANSWER = re.compile(r"^/// answer\b.*?^///[ \t]*$", re.MULTILINE | re.DOTALL)
 RELATION = re.compile(r"\$[^$\n]*(?:[=<>]|\\(?:le|ge|ne|approx)\b)[^$\n]*\$")  # in a formula
