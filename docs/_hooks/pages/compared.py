@@ -41,7 +41,7 @@ from pages import evidence, words
 FOLDER = Path(__file__).with_name("sentences")
 BESIDE = tuple(
     DOCS / f"reference/{stem}.md"
-    for stem in ("claims", "conventions", "errata", "glossary", "notation", "precision")
+    for stem in ("claims", "conventions", "cookbook", "errata", "glossary", "notation", "precision")
 )
 FOLDED = re.compile(r"^/// (?:proof|verification)\b.*?^///[ \t]*$", re.MULTILINE | re.DOTALL)
 ANSWER = re.compile(r"^/// answer\b.*?^///[ \t]*$", re.MULTILINE | re.DOTALL)
