@@ -40,8 +40,22 @@ from pages import evidence, words
 
 FOLDER = Path(__file__).with_name("sentences")
 BESIDE = tuple(
-    DOCS / f"reference/{stem}.md"
-    for stem in ("claims", "conventions", "cookbook", "errata", "glossary", "notation", "precision")
+    DOCS / page
+    for page in (
+        "index.md",
+        "reference/claims.md",
+        "reference/configs.md",
+        "reference/conventions.md",
+        "reference/cookbook.md",
+        "reference/errata.md",
+        "reference/glossary.md",
+        "reference/goldens.md",
+        "reference/judge.md",
+        "reference/measured.md",
+        "reference/notation.md",
+        "reference/precision.md",
+        "reference/torch.md",
+    )
 )
 FOLDED = re.compile(r"^/// (?:proof|verification)\b.*?^///[ \t]*$", re.MULTILINE | re.DOTALL)
 ANSWER = re.compile(r"^/// answer\b.*?^///[ \t]*$", re.MULTILINE | re.DOTALL)
