@@ -145,29 +145,46 @@ def test_a_word_for_its_neighbour_is_refused(chapter, was, now):
 
 
 @pytest.mark.parametrize(
-    ("stem", "was", "now"),
+    ("page", "was", "now"),
     [
         (
-            "glossary",
+            "reference/glossary.md",
             "A larger base makes the slow waves slower",
             "A larger base makes them faster",
         ),
-        ("glossary", "key minus query, negative", "query minus key, negative"),
-        ("notation", "turn by $\\theta$, counter-clockwise", "turn by $\\theta$, clockwise"),
-        ("precision", "`float16` has eleven significant", "`bfloat16` has eleven significant"),
+        ("reference/glossary.md", "key minus query, negative", "query minus key, negative"),
+        ("reference/errata.md", "up to position 31, and then not", "up to position 31, and later"),
+        ("reference/claims.md", "the first pair is the fastest", "the first pair is the slowest"),
+        ("reference/cookbook.md", "buckets are counted backwards", "buckets are counted forwards"),
+        ("labs/bugs.py", "sines in its even channels", "sines in its odd channels"),
+        ("labs/regression.py", "rise from 0.29 for the fastest", "fall from 0.29 for the slowest"),
         (
-            "precision",
+            "reference/notation.md",
+            "turn by $\\theta$, counter-clockwise",
+            "turn by $\\theta$, clockwise",
+        ),
+        (
+            "reference/precision.md",
+            "`float16` has eleven significant",
+            "`bfloat16` has eleven significant",
+        ),
+        (
+            "reference/precision.md",
             "| `float64` angles | `float32` angles |",
             "| `float32` angles | `float64` angles |",
         ),
-        ("conventions", "column of zeros |\n| Whisper", "refused |\n| Whisper"),
-        ("conventions", "| x, the column, first |", "| x, the row, first |"),
-        ("conventions", "upper half of the buckets", "lower half of the buckets"),
-        ("notation", "| `theta` | `rope_theta` | `base` |", "| `base` | `rope_theta` | `theta` |"),
+        ("reference/conventions.md", "column of zeros |\n| Whisper", "refused |\n| Whisper"),
+        ("reference/conventions.md", "| x, the column, first |", "| x, the row, first |"),
+        ("reference/conventions.md", "upper half of the buckets", "lower half of the buckets"),
+        (
+            "reference/notation.md",
+            "| `theta` | `rope_theta` | `base` |",
+            "| `base` | `rope_theta` | `theta` |",
+        ),
     ],
 )
-def test_a_word_or_a_cell_for_its_neighbour_is_refused_beside_the_chapters(stem, was, now):
-    assert refused(DOCS / f"reference/{stem}.md", was, now)
+def test_a_word_or_a_cell_for_its_neighbour_is_refused_beside_the_chapters(page, was, now):
+    assert refused(DOCS / page, was, now)
 
 
 def refused(page: Path, was: str, now: str) -> bool:

@@ -20,7 +20,7 @@ def complaints(monkeypatch, tmp_path):
     """Return what says what is wrong with a text, if some entries are listed."""
 
     def judge(text, *entries, page=CHAPTER):
-        monkeypatch.setattr(compared, "BESIDE", (BESIDE,))
+        monkeypatch.setattr(compared, "BESIDE", (BESIDE, ROOT / "docs/labs/invented.py"))
         monkeypatch.setattr(compared, "FOLDER", tmp_path)
         lines = [
             "\n".join(f"{key} = {json.dumps(value)}" for key, value in entry.items())
@@ -140,6 +140,16 @@ def test_a_table_is_one_sentence_whose_entry_reads_its_cells(complaints):
     assert len(complaints(TABLE.replace("11", "12"), entry, page=BESIDE)) == 2
     assert not compared.false(Shown(TABLE, holds=holds))
     assert compared.false(Shown(TABLE.replace("11", "12"), holds=holds))
+
+
+def test_in_a_lab_the_words_of_a_figure_are_sentences_and_lines_of_cells_show(complaints):
+    figure = '```{.python .cell .figure #fig-a alt="Bars fall." caption="Two bars."}\ndraw()\n```\n'
+    lab = ROOT / "docs/labs/invented.py"
+    shown = [{"sentence": said, "shown": "draw()"} for said in ("Bars fall.", "Two bars.")]
+
+    assert len(complaints(figure, page=lab)) == 2
+    assert complaints(figure, *shown, page=lab) == []
+    assert complaints(figure, page=BESIDE) == []
 
 
 @pytest.mark.parametrize(

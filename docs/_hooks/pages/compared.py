@@ -6,15 +6,17 @@ say by how much, or by which law, as *doubles*, *a third*, *in proportion*; that
 another, or which step comes first; those of a statement that set a condition or a bound; and those
 of a told answer whose formula is an equality, a bound or a condition. Pages beside the chapters
 prove little and tell a great deal: on those of `BESIDE` also each sentence with a word that would
-read as well as its opposite, or with a number type, and each table, which counts as one sentence.
+read as well as its opposite, or with a number type, and each table, which counts as one sentence;
+in labs, whose figures nobody draws alone, also the words of each figure.
 What shows one stands in `sentences/`, a file for each page: the whole sentence, so that a changed
 one has nothing, and one of
 
-- `holds`, an expression that is true, over `math`, `np`, `mpmath`, `itertools`, the package, and
-  numbers that other libraries returned, as `goldens("alibi")["slopes_12.paper_f64"]`;
+- `holds`, an expression that is true, over `math`, `np`, `mpmath`, `itertools`, the package and its
+  `experiments`, and numbers that other libraries returned, as
+  `goldens("alibi")["slopes_12.paper_f64"]`;
 - `broken`, one that is true where a condition is not met, and the conclusion fails;
-- `shown`, a line of a session on the page that says more than `True`, or the id of one of its
-  equations or figures;
+- `shown`, a line of a session on the page, or of a cell of the lab, that says more than `True`,
+  or the id of one of its equations or figures;
 - `why`, if nothing of it can be computed.
 
 An expression computes with the number that its sentence says in words, and reads the cells of its
@@ -34,6 +36,7 @@ from engine.complaints import afterthought
 from engine.fences import fences, without_fences
 from engine.places import DOCS, ROOT
 from engine.quoted_tables import TABLE
+from engine.scripts import is_lab
 from engine.sentences import Sentence, paragraphs
 from engine.texts import toml
 from pages import evidence, words
@@ -55,6 +58,12 @@ BESIDE = tuple(
         "reference/notation.md",
         "reference/precision.md",
         "reference/torch.md",
+        "labs/bugs.py",
+        "labs/build.py",
+        "labs/lengths.py",
+        "labs/plumbing.py",
+        "labs/regression.py",
+        "labs/stretching.py",
     )
 )
 FOLDED = re.compile(r"^/// (?:proof|verification)\b.*?^///[ \t]*$", re.MULTILINE | re.DOTALL)
@@ -138,8 +147,17 @@ def claiming(document: Document) -> Iterator[Sentence]:
             claims = words.claims(sentence.text, paragraph.inside == "statement")
             if claims or (told and RELATION.search(said)) or (beside and words.tells(said)):
                 yield Sentence(sentence.start, said)
-    for table in TABLE.finditer(without_fences(text)) if beside else ():
+    if beside:
+        yield from tables_and_captions(document)
+
+
+def tables_and_captions(document: Document) -> Iterator[Sentence]:
+    """Yield each table of a page, and, in a lab, the words of each figure."""
+    for table in TABLE.finditer(without_fences(document.text)):
         yield Sentence(table.start(), table[0].strip())
+    for fence in fences(document.text) if is_lab(document.path) else ():
+        for said in filter(None, map(fence.attributes.get, ("alt", "caption"))):
+            yield Sentence(fence.start, said)
 
 
 def unshown(entry: Shown, text: str) -> str:
@@ -163,7 +181,7 @@ def stands(shown: str, text: str) -> bool:
         return bool(re.search(rf"(?:id: |#){shown}\b", text))
     if not set(WORD.findall(shown)) - {"True", "False"}:
         return False
-    sessions = (fence for fence in fences(text) if fence.language == "pycon")
+    sessions = (one for one in fences(text) if one.language == "pycon" or "cell" in one.classes)
     return any(shown in fence.source.split("\n") for fence in sessions)
 
 
@@ -190,8 +208,10 @@ def names() -> dict[str, Any]:
     import numpy as np
 
     import posenc
+    from posenc import experiments
 
     return {
+        "experiments": experiments,
         "goldens": lambda family: np.load(ROOT / f"tests/golden/{family}.npz"),
         "itertools": itertools,
         "math": math,
