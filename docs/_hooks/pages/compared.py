@@ -51,6 +51,7 @@ BESIDE = tuple(
         "reference/conventions.md",
         "reference/cookbook.md",
         "reference/errata.md",
+        "reference/experiments.md",
         "reference/glossary.md",
         "reference/goldens.md",
         "reference/judge.md",
