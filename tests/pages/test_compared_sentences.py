@@ -121,10 +121,14 @@ TABLE = "| type | bits |\n| :-- | --: |\n| half | 11 |"
         ("A query meets a key.", 1),
         ("Before it stands the first row.", 1),
         ("It is a `float16`.", 1),
+        ("It takes 12 steps.", 1),
+        ("A wave takes $c/\\omega$ steps.", 1),
         ("fairseq divides by another number.", 1),
         (TABLE, 1),
         ("More: [The first row](other.md#before).", 0),
-        ("Two of them meet.", 0),
+        ("Two of them meet, as $x$ in text 003.", 0),
+        ("[Step 12](other.md) has it.", 0),
+        ("**Task 1.** Meet them.", 0),
     ],
 )
 def test_pages_beside_the_chapters_are_asked_for_more(complaints, text, said):

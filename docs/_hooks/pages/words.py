@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 
 from engine.quoted_shares import BOUND, COUNTS, PARTS
-from engine.sentences import CODE, FORMULA
+from engine.sentences import CODE, FORMULA, TITLE
 
 COMPARES = re.compile(
     r"\b(?:(?:earli|lat|soon|larg|small|fast|slow|high|low|long|short|near|far|furth|farth|clos|"
@@ -69,8 +69,8 @@ TIMES = re.compile(
     re.IGNORECASE,
 )
 # Words that read as well where the other of their pair belongs. Pages beside the chapters prove
-# little and tell a great deal: there, each of them needs an entry, and so do a number type and the
-# name of a library.
+# little and tell a great deal: there, each of them needs an entry, and so do a number, a formula
+# and the name of a library.
 PAIRS = """
 grows/falls rises/falls grow/fall rise/fall larger/smaller longer/shorter faster/slower more/less
 higher/lower above/below left/right top/bottom row/column rows/columns first/last even/odd
@@ -85,11 +85,13 @@ OTHER = {
     for one, other in ((first, second), (second, first))
 }
 NEIGHBOUR = re.compile(rf"\b(?:{'|'.join(sorted(OTHER, key=len, reverse=True))})\b", re.IGNORECASE)
-TYPE = re.compile(r"\bb?float(?:16|32|64)\b")
+# A number or a number type, but not of a source text, or a formula that is more than a letter.
+NUMBER = re.compile(r"(?<!\d)(?!00\d\b)\d|\$[^$\n]*[-+/^=<>][^$\n]*\$")
 POINTS = re.compile(
     r"\A(?:In|See|More:) (?:\[[^]]*\]\([^)]*\)(?:, (?:and )?)?)+\.?\Z"
 )  # to other pages
 ASKS = re.compile(r"\A(?:Write|Let|You need|After this chapter)\b")
+LINK = re.compile(r"\[[^]]*\](?:\([^()\n]*\)|\[\])")
 NO_CLAIM = re.compile(r"\]\([^()\n]*\)|\bno longer\b")  # where a link leads, and *not any more*
 
 
@@ -108,9 +110,12 @@ def claims(sentence: str, stated: bool) -> bool:
 
 def tells(sentence: str) -> bool:
     """Return whether a sentence beside the chapters needs an entry, too, by its words and code."""
+    if POINTS.match(sentence) or TITLE.fullmatch(sentence):
+        return False
     said = NO_CLAIM.sub("", sentence)
-    told = NEIGHBOUR.search(said) or TYPE.search(said) or LIBRARY.search(said)
-    return bool(told) and not POINTS.match(sentence)
+    return bool(
+        NEIGHBOUR.search(said) or LIBRARY.search(said) or NUMBER.search(LINK.sub("", sentence))
+    )
 
 
 def numbers(sentence: str) -> set[int]:
