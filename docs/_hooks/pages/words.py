@@ -69,8 +69,8 @@ TIMES = re.compile(
     re.IGNORECASE,
 )
 # Words that read as well where the other of their pair belongs. Pages beside the chapters prove
-# little and tell a great deal: there, each of them needs an entry, and so do a number, a formula
-# and the name of a library.
+# little and tell a great deal: there, each of them needs an entry, and so do a denial, a number, a
+# formula and the name of a library.
 PAIRS = """
 grows/falls rises/falls grow/fall rise/fall larger/smaller longer/shorter faster/slower more/less
 higher/lower above/below left/right top/bottom row/column rows/columns first/last even/odd
@@ -85,10 +85,16 @@ OTHER = {
     for one, other in ((first, second), (second, first))
 }
 NEIGHBOUR = re.compile(rf"\b(?:{'|'.join(sorted(OTHER, key=len, reverse=True))})\b", re.IGNORECASE)
+# What denies, and which operation it is.
+DENIES = re.compile(
+    r"\b(?:not|no|none|neither|nor|nothing|nobody|without|cannot|against"
+    r"|adds?|subtracts?|multipl(?:y|ies)|divides?)\b",
+    re.IGNORECASE,
+)
 # A number or a number type, but not of a source text, or a formula that is more than a letter.
 NUMBER = re.compile(r"(?<!\d)(?!00\d\b)\d|\$[^$\n]*[-+/^=<>][^$\n]*\$")
 POINTS = re.compile(
-    r"\A(?:In|See|More:) (?:\[[^]]*\]\([^)]*\)(?:, (?:and )?)?)+\.?\Z"
+    r"\A(?:(?:In|See|More:) )?(?:\[[^]]*\]\([^)]*\)(?:, (?:and )?)?)+\.?\Z"
 )  # to other pages
 ASKS = re.compile(r"\A(?:Write|Let|You need|After this chapter)\b")
 LINK = re.compile(r"\[[^]]*\](?:\([^()\n]*\)|\[\])")
@@ -114,7 +120,10 @@ def tells(sentence: str) -> bool:
         return False
     said = NO_CLAIM.sub("", sentence)
     return bool(
-        NEIGHBOUR.search(said) or LIBRARY.search(said) or NUMBER.search(LINK.sub("", sentence))
+        NEIGHBOUR.search(said)
+        or DENIES.search(said)
+        or LIBRARY.search(said)
+        or NUMBER.search(LINK.sub("", sentence))
     )
 
 
