@@ -7,9 +7,9 @@ another, or which step comes first; those of a statement that set a condition or
 of a told answer whose formula is an equality, a bound or a condition. Pages beside the chapters
 prove little and tell a great deal: on those of `BESIDE` also each sentence with a word that would
 read as well as its opposite, a denial, a number, a formula or the name of a library, and each
-table, which counts as one sentence; in labs, whose figures nobody draws alone, also the words of each figure.
-What shows one stands in `sentences/`, a file for each page: the whole sentence, so that a changed
-one has nothing, and one of
+table, which counts as one sentence; in labs, whose figures nobody draws alone, also the words of
+each figure. What shows one stands in `sentences/`, a file for each page: the whole sentence, so
+that a changed one has nothing, and one of
 
 - `holds`, an expression that is true, over `math`, `np`, `mpmath`, `itertools`, the package and its
   `experiments`, and numbers that other libraries returned, as
