@@ -156,6 +156,16 @@ def test_a_word_for_its_neighbour_is_refused(chapter, was, now):
         ("reference/errata.md", "up to position 31, and then not", "up to position 31, and later"),
         ("reference/claims.md", "the first pair is the fastest", "the first pair is the slowest"),
         ("reference/cookbook.md", "buckets are counted backwards", "buckets are counted forwards"),
+        (
+            "reference/claims.md",
+            "{id: claim-three-left}\n\n**Misleading.**",
+            "{id: claim-three-left}\n\n**Wrong.**",
+        ),
+        (
+            "reference/errata.md",
+            "| At the left of the heat map, fast channels",
+            "| At the left of the heat map, slow channels",
+        ),
         ("labs/bugs.py", "sines in its even channels", "sines in its odd channels"),
         ("labs/regression.py", "rise from 0.29 for the fastest", "fall from 0.29 for the slowest"),
         (

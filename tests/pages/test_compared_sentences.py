@@ -112,6 +112,7 @@ def test_other_sentences_need_none(complaints, text):
     assert complaints(text) == []
 
 
+CLAIMED = "/// claim | It meets\n    attrs: {id: claim-it}\n\n**Wrong.** Text 003.\nThey part.\n///"
 TABLE = "| type | bits |\n| :-- | --: |\n| half | 11 |"
 
 
@@ -127,6 +128,7 @@ TABLE = "| type | bits |\n| :-- | --: |\n| half | 11 |"
         ("The second does not follow.", 1),
         ("Multiply two of them.", 1),
         (TABLE, 1),
+        (CLAIMED, 1),
         ("[The first row](other.md)", 0),
         ("More: [The first row](other.md#before).", 0),
         ("Two of them meet, as $x$ in text 003.", 0),
@@ -147,6 +149,14 @@ def test_a_table_is_one_sentence_whose_entry_reads_its_cells(complaints):
     assert len(complaints(TABLE.replace("11", "12"), entry, page=BESIDE)) == 2
     assert not compared.false(Shown(TABLE, holds=holds))
     assert compared.false(Shown(TABLE.replace("11", "12"), holds=holds))
+
+
+def test_the_title_of_a_claim_is_a_sentence_with_its_verdict_and_its_texts(complaints):
+    entry = {"sentence": "It meets: **Wrong.** Text 003.", "why": "so"}
+
+    assert complaints(CLAIMED, entry, page=BESIDE) == []
+    for was, now in (("meets", "parts"), ("Wrong", "Imprecise"), ("003", "004")):
+        assert len(complaints(CLAIMED.replace(was, now), entry, page=BESIDE)) == 2
 
 
 def test_in_a_lab_the_words_of_a_figure_are_sentences_and_lines_of_cells_show(complaints):

@@ -6,10 +6,10 @@ say by how much, or by which law, as *doubles*, *a third*, *in proportion*; that
 another, or which step comes first; those of a statement that set a condition or a bound; and those
 of a told answer whose formula is an equality, a bound or a condition. Pages beside the chapters
 prove little and tell a great deal: on those of `BESIDE` also each sentence with a word that would
-read as well as its opposite, a denial, a number, a formula or the name of a library, and each
-table, which counts as one sentence; in labs, whose figures nobody draws alone, also the words of
-each figure. What shows one stands in `sentences/`, a file for each page: the whole sentence, so
-that a changed one has nothing, and one of
+read as well as its opposite, a denial, a number, a formula or the name of a library; each table,
+which counts as one sentence; each claim that is checked there, with its verdict; and in labs, whose
+figures nobody draws alone, the words of each figure. What shows one stands in `sentences/`, a file
+for each page: the whole sentence, so that a changed one has nothing, and one of
 
 - `holds`, an expression that is true, over `math`, `np`, `mpmath`, `itertools`, the package and its
   `experiments`, and numbers that other libraries returned, as
@@ -69,6 +69,12 @@ BESIDE = tuple(
 )
 FOLDED = re.compile(r"^/// (?:proof|verification)\b.*?^///[ \t]*$", re.MULTILINE | re.DOTALL)
 ANSWER = re.compile(r"^/// answer\b.*?^///[ \t]*$", re.MULTILINE | re.DOTALL)
+# The title of a block says what is not so; the verdict below it, and of which texts.
+CLAIM = re.compile(
+    r"^/// claim \| (?P<title>[^\n]+)\n[^\n]*\n+"
+    r"(?P<verdict>\*\*[\w ]+\.\*\*(?: Texts? [^\n.]+\.)?)",
+    re.MULTILINE,
+)
 RELATION = re.compile(r"\$[^$\n]*(?:[=<>]|\\(?:le|ge|ne|approx)\b)[^$\n]*\$")  # in a formula
 WORD = re.compile(r"\w+")
 NO_SENTENCE = ("heading", "title", "row")
@@ -149,13 +155,15 @@ def claiming(document: Document) -> Iterator[Sentence]:
             if claims or (told and RELATION.search(said)) or (beside and words.tells(said)):
                 yield Sentence(sentence.start, said)
     if beside:
-        yield from tables_and_captions(document)
+        yield from blocks(document)
 
 
-def tables_and_captions(document: Document) -> Iterator[Sentence]:
-    """Yield each table of a page, and, in a lab, the words of each figure."""
+def blocks(document: Document) -> Iterator[Sentence]:
+    """Yield each table of a page, each claim with its verdict, and a lab's words of figures."""
     for table in TABLE.finditer(without_fences(document.text)):
         yield Sentence(table.start(), table[0].strip())
+    for claim in CLAIM.finditer(without_fences(document.text)):
+        yield Sentence(claim.start(), f"{claim['title']}: {claim['verdict']}")
     for fence in fences(document.text) if is_lab(document.path) else ():
         for said in filter(None, map(fence.attributes.get, ("alt", "caption"))):
             yield Sentence(fence.start, said)
