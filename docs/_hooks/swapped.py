@@ -9,7 +9,6 @@ Those that run code are not, so a change inside a session is none of these.
 """
 
 import argparse
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,24 +16,11 @@ from sybil import Document
 
 from engine.fences import fences
 from engine.places import DOCS
+from engine.scripts import is_lab
 from engine.sentences import paragraphs
 from engine.texts import read
-from pages import claimed, compared, evidence, pictured, wholes
+from pages import claimed, compared, evidence, pictured, wholes, words
 
-NEIGHBOURS = """
-grows/falls rises/falls grow/fall rise/fall larger/smaller longer/shorter faster/slower more/less
-higher/lower above/below left/right top/bottom row/column rows/columns first/last even/odd
-sine/cosine sines/cosines query/key queries/keys before/after always/never fast/slow
-interleaved/half base/period width/height increases/decreases most/least inside/outside
-absolute/relative added/multiplied near/far early/late light/dark clockwise/counter-clockwise
-"""
-OTHER = {
-    one: other
-    for pair in NEIGHBOURS.split()
-    for first, second in [pair.split("/")]
-    for one, other in ((first, second), (second, first))
-}
-WORD = re.compile(rf"\b(?:{'|'.join(sorted(OTHER, key=len, reverse=True))})\b")
 RULES = (compared, evidence, claimed, wholes, pictured)
 
 
@@ -48,15 +34,17 @@ def swaps(text: str) -> Iterator[tuple[int, int, str]]:
         if not sentence.text.endswith("?")
     ]
     for fence in fences(text):
-        for words in ("alt", "caption"):
-            said = fence.attributes.get(words, "")
+        for key in ("alt", "caption"):
+            said = fence.attributes.get(key, "")
             if "figure" in fence.classes and said and (place := text.find(said)) >= 0:
                 spans.append((place, place + len(said)))
     for start, end in sorted(spans):
-        for match in WORD.finditer(text, start, end):
+        for match in words.NEIGHBOUR.finditer(text, start, end):
             before = text[start : match.start()]
+            if not match[0].islower():
+                continue
             if before.count("`") % 2 == before.count("$") % 2 == 0 and "](" not in before[-40:]:
-                yield match.start(), match.end(), OTHER[match[0]]
+                yield match.start(), match.end(), words.OTHER[match[0]]
 
 
 def complaints(text: str, page: Path) -> int:
@@ -84,7 +72,8 @@ def main() -> None:
     parser.add_argument("pages", nargs="*", help="the stems of pages; all if there are none")
     arguments = parser.parse_args()
     passed = total = 0
-    for page in sorted(DOCS.rglob("*.md")):
+    labs = (lab for lab in DOCS.glob("labs/*.py") if is_lab(lab))
+    for page in sorted([*DOCS.rglob("*.md"), *labs]):
         if arguments.pages and page.stem not in arguments.pages:
             continue
         found, tried = passing(page)

@@ -148,7 +148,7 @@ check("the last is one step before 1/b", frequencies(64)[-1] > 1.3e-4)
 check("each is exact to 15 digits", max(errors) < 1e-15)
 
 # %% [markdown]
-# The most common slip puts the channel $2i$ where $i$ belongs; the exponent then runs twice as fast, and the last frequency fails its check.
+# A common slip puts the channel $2i$ where $i$ belongs; the exponent then runs twice as fast, and the last frequency fails its check.
 #
 # ## A row { #row }
 #

@@ -291,7 +291,7 @@ for name in ("sinusoidal", "alibi"):
 #
 # [Larger models, trained for longer](../reference/experiments.md#lengths), show what else it can do: it learns to look back, last of all, and keeps it best.
 
-# %% id="fig-lab-lengths" alt="Look back: all begin at or near one, and at 256 words tables, sinusoids, RoPE and T5 are at or near chance; ALiBi stays near 0.9. Fading: all begin near one, and ALiBi alone stays there." caption="Two layers, trained on 32 words from five seeds."
+# %% id="fig-lab-lengths" alt="Look back: all begin at or near one, and at 256 words tables, sinusoids and RoPE are at chance, and T5 at little more than a quarter; ALiBi stays near 0.9. Fading: all begin near one, and ALiBi alone stays there." caption="Two layers, trained on 32 words from five seeds."
 stored = load("lengths")
 panels = {"look_back": {}, "fading": {}}
 for task, shown in panels.items():

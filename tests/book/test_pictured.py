@@ -10,11 +10,12 @@ from sybil import Document
 from engine import figures
 from engine.fences import Fence
 from engine.places import DOCS
+from engine.scripts import is_lab
 from engine.texts import read
-from pages import pictured
+from pages import compared, pictured
 from pages.pictured import Pictured
 
-CHAPTERS = sorted((DOCS / "chapters").glob("*.md"))
+PAGES = [page for page in compared.pages() if not is_lab(page)]
 
 
 def drawn(fence: Fence) -> Any:
@@ -37,11 +38,11 @@ def another(figure: Any) -> None:
             text.set_text(f"not {text.get_text()}")
 
 
-@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.stem)
-def test_the_words_of_a_figure_hold_of_what_it_draws_and_of_nothing_else(chapter):
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_the_words_of_a_figure_hold_of_what_it_draws_and_of_nothing_else(page):
     entries = pictured.listed()
 
-    for fence in pictured.figures(read(chapter)):
+    for fence in pictured.figures(read(page)):
         entry, figure = entries[fence.attributes["id"]], drawn(fence)
         assert not pictured.false(entry, figure), f"{entry.id}: its words do not hold"
         another(figure)
@@ -56,8 +57,8 @@ def fails(entry: Pictured, figure: Any) -> bool:
         return True
 
 
-def test_each_entry_is_of_a_figure_of_a_chapter():
-    there = [f.attributes["id"] for page in CHAPTERS for f in pictured.figures(read(page))]
+def test_each_entry_is_of_a_figure_of_a_page():
+    there = [f.attributes["id"] for page in PAGES for f in pictured.figures(read(page))]
 
     assert sorted(pictured.listed()) == sorted(there)
 

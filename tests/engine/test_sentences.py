@@ -37,7 +37,7 @@ draw()
 Not beside it.
 
 ```text
-shown, not run
+shown, `not` run
 ```
 
 <!-- hidden. -->

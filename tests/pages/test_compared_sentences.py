@@ -1,4 +1,4 @@
-"""Which sentences of a chapter need an entry, and which entries are none."""
+"""Which sentences of a chapter, or of a page beside them, need an entry; what is none."""
 
 import json
 
@@ -10,6 +10,7 @@ from pages import compared
 from pages.compared import Shown
 
 CHAPTER = ROOT / "docs/chapters/invented.md"
+BESIDE = ROOT / "docs/reference/invented.md"
 SAID = "The second pair is slower than the first."
 SESSION = "\n```pycon\n>>> list(posenc.inv_freq(4))\n[1.0, 0.01]\n>>> bool(1)\nTrue\n```\n"
 
@@ -18,7 +19,8 @@ SESSION = "\n```pycon\n>>> list(posenc.inv_freq(4))\n[1.0, 0.01]\n>>> bool(1)\nT
 def complaints(monkeypatch, tmp_path):
     """Return what says what is wrong with a text, if some entries are listed."""
 
-    def judge(text, *entries):
+    def judge(text, *entries, page=CHAPTER):
+        monkeypatch.setattr(compared, "BESIDE", (BESIDE, ROOT / "docs/labs/invented.py"))
         monkeypatch.setattr(compared, "FOLDER", tmp_path)
         lines = [
             "\n".join(f"{key} = {json.dumps(value)}" for key, value in entry.items())
@@ -26,7 +28,7 @@ def complaints(monkeypatch, tmp_path):
         ]
         listed = "".join(f"[[sentence]]\n{line}\n" for line in lines)
         (tmp_path / "invented.toml").write_text(listed, "utf-8")
-        return [region.parsed for region in compared.parse(Document(text, str(CHAPTER)))]
+        return [region.parsed for region in compared.parse(Document(text, str(page)))]
 
     return judge
 
@@ -108,6 +110,63 @@ def test_sentences_that_claim_need_an_entry(complaints, text):
 )
 def test_other_sentences_need_none(complaints, text):
     assert complaints(text) == []
+
+
+CLAIMED = "/// claim | It meets\n    attrs: {id: claim-it}\n\n**Wrong.** Text 003.\nThey part.\n///"
+TABLE = "| type | bits |\n| :-- | --: |\n| half | 11 |"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("A query meets a key.", 1),
+        ("Before it stands the first row.", 1),
+        ("It is a `float16`.", 1),
+        ("It takes 12 steps.", 1),
+        ("A wave takes $c/\\omega$ steps.", 1),
+        ("fairseq has another one.", 1),
+        ("The second does not follow.", 1),
+        ("Multiply two of them.", 1),
+        (TABLE, 1),
+        (CLAIMED, 1),
+        ("[The first row](other.md)", 0),
+        ("More: [The first row](other.md#before).", 0),
+        ("Two of them meet, as $x$ in text 003.", 0),
+        ("[Step 12](other.md) has it.", 0),
+        ("**Task 1.** Meet them.", 0),
+    ],
+)
+def test_pages_beside_the_chapters_are_asked_for_more(complaints, text, said):
+    assert complaints(text) == []
+    assert len(complaints(text, page=BESIDE)) == said
+
+
+def test_a_table_is_one_sentence_whose_entry_reads_its_cells(complaints):
+    holds = "all(2 ** int(bits) == 2048 for name, bits in rows)"
+    entry = {"sentence": TABLE, "holds": holds}
+
+    assert complaints(f"{TABLE}\n\nAnd so on.", entry, page=BESIDE) == []
+    assert len(complaints(TABLE.replace("11", "12"), entry, page=BESIDE)) == 2
+    assert not compared.false(Shown(TABLE, holds=holds))
+    assert compared.false(Shown(TABLE.replace("11", "12"), holds=holds))
+
+
+def test_the_title_of_a_claim_is_a_sentence_with_its_verdict_and_its_texts(complaints):
+    entry = {"sentence": "It meets: **Wrong.** Text 003.", "why": "so"}
+
+    assert complaints(CLAIMED, entry, page=BESIDE) == []
+    for was, now in (("meets", "parts"), ("Wrong", "Imprecise"), ("003", "004")):
+        assert len(complaints(CLAIMED.replace(was, now), entry, page=BESIDE)) == 2
+
+
+def test_in_a_lab_the_words_of_a_figure_are_sentences_and_lines_of_cells_show(complaints):
+    figure = '```{.python .cell .figure #fig-a alt="Bars fall." caption="Two bars."}\ndraw()\n```\n'
+    lab = ROOT / "docs/labs/invented.py"
+    shown = [{"sentence": said, "shown": "draw()"} for said in ("Bars fall.", "Two bars.")]
+
+    assert len(complaints(figure, page=lab)) == 2
+    assert complaints(figure, *shown, page=lab) == []
+    assert complaints(figure, page=BESIDE) == []
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ def paragraphs(text: str) -> tuple[Paragraph, ...]:
 def _visible(text: str) -> str:
     """Return a page without all that is no prose, each thing of one kind under its own sign."""
     seen = prose(text)
-    for match in SPAN.finditer(text):
+    for match in SPAN.finditer(without_fences(text)):
         if not seen[slice(*match.span())].strip():
             seen = _put(seen, match.span(), CODE)
     for pattern in (FRONT_MATTER, DISPLAY):

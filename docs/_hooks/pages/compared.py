@@ -1,21 +1,27 @@
-r"""Sentences of chapters that compare, relate or set a condition: each has what shows it.
+r"""Sentences that compare, relate or set a condition: each has what shows it.
 
 Looked at are open sentences with a word of `words.py`: that compare, as *faster*, *falls*; that
 say by how much, or by which law, as *doubles*, *a third*, *in proportion*; that tell what follows
 *if*; that name a layout, or where a library has its rows; that say what a thing is instead of
 another, or which step comes first; those of a statement that set a condition or a bound; and those
-of a told answer whose formula is an equality, a bound or a condition. What shows one
-stands in `sentences/`, a file for each chapter: the whole sentence, so that a changed one has
-nothing, and one of
+of a told answer whose formula is an equality, a bound or a condition. Pages beside the chapters
+prove little and tell a great deal: on those of `BESIDE` also each sentence with a word that would
+read as well as its opposite, a denial, a number, a formula or the name of a library; each table,
+which counts as one sentence; each claim that is checked there, with its verdict; and in labs, whose
+figures nobody draws alone, the words of each figure. What shows one stands in `sentences/`, a file
+for each page: the whole sentence, so that a changed one has nothing, and one of
 
-- `holds`, an expression that is true, over `math`, `np`, `mpmath`, `itertools` and the package;
+- `holds`, an expression that is true, over `math`, `np`, `mpmath`, `itertools`, the package and its
+  `experiments`, and numbers that other libraries returned, as
+  `goldens("alibi")["slopes_12.paper_f64"]`;
 - `broken`, one that is true where a condition is not met, and the conclusion fails;
-- `shown`, a line of a session on the page that says more than `True`, or the id of one of its
-  equations or figures;
+- `shown`, a line of a session on the page, or of a cell of the lab, that says more than `True`,
+  or the id of one of its equations or figures;
 - `why`, if nothing of it can be computed.
 
-An expression computes with the number that its sentence says in words. That the sentences are
-there is asked on every build; a test computes what holds.
+An expression computes with the number that its sentence says in words, and reads the cells of its
+table, row by row below the head, as `rows`. That the sentences are there is asked on every build;
+a test computes what holds.
 """
 
 import re
@@ -28,13 +34,47 @@ from sybil import Document, Region
 
 from engine.complaints import afterthought
 from engine.fences import fences, without_fences
+from engine.places import DOCS, ROOT
+from engine.quoted_tables import TABLE
+from engine.scripts import is_lab
 from engine.sentences import Sentence, paragraphs
 from engine.texts import toml
 from pages import evidence, words
 
 FOLDER = Path(__file__).with_name("sentences")
+BESIDE = tuple(
+    DOCS / page
+    for page in (
+        "index.md",
+        "reference/claims.md",
+        "reference/configs.md",
+        "reference/conventions.md",
+        "reference/cookbook.md",
+        "reference/errata.md",
+        "reference/experiments.md",
+        "reference/glossary.md",
+        "reference/goldens.md",
+        "reference/judge.md",
+        "reference/measured.md",
+        "reference/notation.md",
+        "reference/precision.md",
+        "reference/torch.md",
+        "labs/bugs.py",
+        "labs/build.py",
+        "labs/lengths.py",
+        "labs/plumbing.py",
+        "labs/regression.py",
+        "labs/stretching.py",
+    )
+)
 FOLDED = re.compile(r"^/// (?:proof|verification)\b.*?^///[ \t]*$", re.MULTILINE | re.DOTALL)
 ANSWER = re.compile(r"^/// answer\b.*?^///[ \t]*$", re.MULTILINE | re.DOTALL)
+# The title of a block says what is not so; the verdict below it, and of which texts.
+CLAIM = re.compile(
+    r"^/// claim \| (?P<title>[^\n]+)\n[^\n]*\n+"
+    r"(?P<verdict>\*\*[\w ]+\.\*\*(?: Texts? [^\n.]+\.)?)",
+    re.MULTILINE,
+)
 RELATION = re.compile(r"\$[^$\n]*(?:[=<>]|\\(?:le|ge|ne|approx)\b)[^$\n]*\$")  # in a formula
 WORD = re.compile(r"\w+")
 NO_SENTENCE = ("heading", "title", "row")
@@ -51,17 +91,27 @@ class Shown:
     why: str = ""
 
 
+def pages() -> list[Path]:
+    """Return the pages whose sentences are looked at."""
+    return [*sorted((DOCS / "chapters").glob("*.md")), *BESIDE]
+
+
+def looked_at(page: Path) -> bool:
+    """Return whether a page is one of them; a chapter is, wherever it lies."""
+    return page.parent.name == "chapters" or page in BESIDE
+
+
 def listed(page: Path) -> list[Shown]:
-    """Return what is listed for a chapter."""
+    """Return what is listed for a page."""
     file = FOLDER / f"{page.stem}.toml"
     entries = toml(file).get("sentence", []) if file.is_file() else []
     return [Shown(**entry) for entry in entries]
 
 
 def parse(document: Document) -> Iterator[Region]:
-    """Yield a complaint for each such sentence of a chapter that nothing shows."""
+    """Yield a complaint for each such sentence of a page that nothing shows."""
     page = Path(document.path)
-    if page.parent.name != "chapters":
+    if not looked_at(page):
         return
     entries = {entry.sentence: entry for entry in listed(page)}
     needless = set(entries)
@@ -87,7 +137,7 @@ def parse(document: Document) -> Iterator[Region]:
 
 def claiming(document: Document) -> Iterator[Sentence]:
     """Yield the sentences that need an entry, as they are written."""
-    text = document.text
+    text, beside = document.text, Path(document.path) in BESIDE
     folded = [match.span() for match in FOLDED.finditer(without_fences(text))]
     answers = [match.span() for match in ANSWER.finditer(without_fences(text))]
     trained = {sentence.start for sentence in evidence.claiming(document)}
@@ -102,8 +152,21 @@ def claiming(document: Document) -> Iterator[Sentence]:
                 continue
             said = text[sentence.start : sentence.start + len(sentence.text)]
             claims = words.claims(sentence.text, paragraph.inside == "statement")
-            if claims or (told and RELATION.search(said)):
+            if claims or (told and RELATION.search(said)) or (beside and words.tells(said)):
                 yield Sentence(sentence.start, said)
+    if beside:
+        yield from blocks(document)
+
+
+def blocks(document: Document) -> Iterator[Sentence]:
+    """Yield each table of a page, each claim with its verdict, and a lab's words of figures."""
+    for table in TABLE.finditer(without_fences(document.text)):
+        yield Sentence(table.start(), table[0].strip())
+    for claim in CLAIM.finditer(without_fences(document.text)):
+        yield Sentence(claim.start(), f"{claim['title']}: {claim['verdict']}")
+    for fence in fences(document.text) if is_lab(document.path) else ():
+        for said in filter(None, map(fence.attributes.get, ("alt", "caption"))):
+            yield Sentence(fence.start, said)
 
 
 def unshown(entry: Shown, text: str) -> str:
@@ -127,14 +190,22 @@ def stands(shown: str, text: str) -> bool:
         return bool(re.search(rf"(?:id: |#){shown}\b", text))
     if not set(WORD.findall(shown)) - {"True", "False"}:
         return False
-    sessions = (fence for fence in fences(text) if fence.language == "pycon")
+    sessions = (one for one in fences(text) if one.language == "pycon" or "cell" in one.classes)
     return any(shown in fence.source.split("\n") for fence in sessions)
 
 
 def false(entry: Shown) -> bool:
     """Return whether what is said to be true of an entry is not."""
     expression = entry.holds or entry.broken
-    return bool(expression) and eval(f"(\n{expression}\n)", names()) is not True
+    return bool(expression) and (
+        eval(f"(\n{expression}\n)", names() | {"rows": rows(entry.sentence)}) is not True
+    )
+
+
+def rows(table: str) -> list[list[str]]:
+    """Return the cells of a table below its head."""
+    lines = (line.strip("|").split("|") for line in table.split("\n")[2:])
+    return [[cell.strip() for cell in line] for line in lines]
 
 
 def names() -> dict[str, Any]:
@@ -146,8 +217,11 @@ def names() -> dict[str, Any]:
     import numpy as np
 
     import posenc
+    from posenc import experiments
 
     return {
+        "experiments": experiments,
+        "goldens": lambda family: np.load(ROOT / f"tests/golden/{family}.npz"),
         "itertools": itertools,
         "math": math,
         "mpmath": mpmath,

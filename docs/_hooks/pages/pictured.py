@@ -17,11 +17,11 @@ from sybil import Document, Region
 
 from engine.complaints import afterthought
 from engine.fences import Fence, fences
+from engine.scripts import is_lab
 from engine.texts import toml
 from pages import compared
 
 PICTURED = Path(__file__).with_name("pictured.toml")
-CHAPTERS = "chapters"
 
 
 @dataclass(frozen=True)
@@ -45,8 +45,8 @@ def figures(text: str) -> Iterator[Fence]:
 
 
 def parse(document: Document) -> Iterator[Region]:
-    """Yield a complaint for each figure of a chapter whose words nothing shows."""
-    if Path(document.path).parent.name != CHAPTERS:
+    """Yield a complaint for each figure of a page, not of a lab, whose words nothing shows."""
+    if not compared.looked_at(Path(document.path)) or is_lab(document.path):
         return
     entries = listed()
     for fence in figures(document.text):

@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 
 from engine.quoted_shares import BOUND, COUNTS, PARTS
-from engine.sentences import CODE, FORMULA
+from engine.sentences import CODE, FORMULA, TITLE
 
 COMPARES = re.compile(
     r"\b(?:(?:earli|lat|soon|larg|small|fast|slow|high|low|long|short|near|far|furth|farth|clos|"
@@ -39,7 +39,9 @@ FOLLOWS = re.compile(
 # Where a library has what: both in one sentence.
 LIBRARY = re.compile(
     r"\b(?:transformers|tensor2tensor|PyTorch|TensorFlow|JAX|Flax|torch\w+|NumPy|PIL"
-    r"|BERT|ViT|MAE|NaViT|Swin|Qwen\S*|Llama|GPT\S*|(?:RT-)?DETR)\b"
+    r"|BERT|ViT|MAE|NaViT|Swin|Qwen\S*|Llama|GPT\S*|(?:RT-)?DETR|fairseq|keras-hub|vLLM|DeepSeek\S*"
+    r"|Cohere|BLOOM|MPT|Marian|CTRL|Whisper|MusicGen|diffusers|timm"
+    r"|rotary-embedding-torch|positional-encodings)\b"
 )
 PLACE = re.compile(r"\b(?:rows?|columns?|heights?|widths?)\b", re.IGNORECASE)
 # Which way pairs turn, and where they stand.
@@ -66,13 +68,44 @@ TIMES = re.compile(
     r"(?= (?:of|at|and|as|by|in|from|apart|longer|more|less|wide)\b|[)]?[.,;:?]|$))(?!\w)",
     re.IGNORECASE,
 )
+# Words that read as well where the other of their pair belongs. Pages beside the chapters prove
+# little and tell a great deal: there, each of them needs an entry, and so do a denial, a number, a
+# formula and the name of a library.
+PAIRS = """
+grows/falls rises/falls grow/fall rise/fall larger/smaller longer/shorter faster/slower more/less
+higher/lower above/below left/right top/bottom row/column rows/columns first/last even/odd
+sine/cosine sines/cosines query/key queries/keys before/after always/never fast/slow
+interleaved/half base/period width/height increases/decreases most/least inside/outside
+absolute/relative added/multiplied near/far early/late light/dark clockwise/counter-clockwise
+"""
+OTHER = {
+    one: other
+    for pair in PAIRS.split()
+    for first, second in [pair.split("/")]
+    for one, other in ((first, second), (second, first))
+}
+NEIGHBOUR = re.compile(rf"\b(?:{'|'.join(sorted(OTHER, key=len, reverse=True))})\b", re.IGNORECASE)
+# What denies, and which operation it is.
+DENIES = re.compile(
+    r"\b(?:not|no|none|neither|nor|nothing|nobody|without|cannot|against"
+    r"|adds?|subtracts?|multipl(?:y|ies)|divides?)\b",
+    re.IGNORECASE,
+)
+# A number or a number type, but not of a source text, or a formula that is more than a letter.
+NUMBER = re.compile(r"(?<!\d)(?!00\d\b)\d|\$[^$\n]*[-+/^=<>][^$\n]*\$")
+POINTS = re.compile(
+    r"\A(?:(?:In|See|More:) )?(?:\[[^]]*\]\([^)]*\)(?:, (?:and )?)?)+\.?\Z"
+)  # to other pages
 ASKS = re.compile(r"\A(?:Write|Let|You need|After this chapter)\b")
+LINK = re.compile(r"\[[^]]*\](?:\([^()\n]*\)|\[\])")
 NO_CLAIM = re.compile(r"\]\([^()\n]*\)|\bno longer\b")  # where a link leads, and *not any more*
 
 
 @lru_cache(maxsize=8192)  # each build asks again
 def claims(sentence: str, stated: bool) -> bool:
     """Return whether a sentence, of a statement or none, has a word that needs an entry."""
+    if POINTS.match(sentence):
+        return False
     said = NO_CLAIM.sub("", sentence)
     if COMPARES.search(said) or (stated and CONDITION.search(said)):
         return True
@@ -81,11 +114,26 @@ def claims(sentence: str, stated: bool) -> bool:
     return bool(placed or relates or CONTRASTS.search(said)) and not ASKS.match(said)
 
 
+def tells(sentence: str) -> bool:
+    """Return whether a sentence beside the chapters needs an entry, too, by its words and code."""
+    if POINTS.match(sentence) or TITLE.fullmatch(sentence):
+        return False
+    said = NO_CLAIM.sub("", sentence)
+    return bool(
+        NEIGHBOUR.search(said)
+        or DENIES.search(said)
+        or LIBRARY.search(said)
+        or NUMBER.search(LINK.sub("", sentence))
+    )
+
+
 def numbers(sentence: str) -> set[int]:
     """Return the numbers that words of a sentence say: 2 for *halves*, 5 for *two fifths*.
 
-    What is a bound, *less than half of it*, needs no such number.
+    What is a bound, *less than half of it*, needs no such number, nor does a table.
     """
+    if sentence.startswith("|"):
+        return set()
     said = NO_CLAIM.sub("", sentence)
     found = (match for match in TIMES.finditer(said) if not BOUND.search(said, 0, match.start()))
     words = (match["count"] or match["part"] or match.lastgroup or "" for match in found)
