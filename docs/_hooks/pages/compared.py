@@ -55,7 +55,6 @@ BESIDE = tuple(
         "reference/glossary.md",
         "reference/goldens.md",
         "reference/judge.md",
-        "reference/measured.md",
         "reference/notation.md",
         "reference/precision.md",
         "reference/torch.md",
