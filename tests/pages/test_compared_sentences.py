@@ -134,6 +134,7 @@ TABLE = "| type | bits |\n| :-- | --: |\n| half | 11 |"
         ("Two of them meet, as $x$ in text 003.", 0),
         ("[Step 12](other.md) has it.", 0),
         ("**Task 1.** Meet them.", 0),
+        ("**Without an error.** They meet.", 1),
     ],
 )
 def test_pages_beside_the_chapters_are_asked_for_more(complaints, text, said):

@@ -116,15 +116,15 @@ def claims(sentence: str, stated: bool) -> bool:
 
 def tells(sentence: str) -> bool:
     """Return whether a sentence beside the chapters needs an entry, too, by its words and code."""
-    if POINTS.match(sentence) or TITLE.fullmatch(sentence):
+    if POINTS.match(sentence):
         return False
     said = NO_CLAIM.sub("", sentence)
-    return bool(
-        NEIGHBOUR.search(said)
-        or DENIES.search(said)
-        or LIBRARY.search(said)
-        or NUMBER.search(LINK.sub("", sentence))
-    )
+    if DENIES.search(said):
+        return True
+    if TITLE.fullmatch(sentence):  # of a paragraph
+        return False
+    named = NEIGHBOUR.search(said) or LIBRARY.search(said)
+    return bool(named or NUMBER.search(LINK.sub("", sentence)))
 
 
 def numbers(sentence: str) -> set[int]:
