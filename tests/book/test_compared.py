@@ -25,12 +25,21 @@ TURNED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Is: ast.IsNot,
     ast.IsNot: ast.Is,
 }
+EQUALS = ("np.allclose", "np.array_equal", "math.isclose")
 
 
 def turned(expression: str) -> Iterator[str]:
-    """Yield an expression with one of its signs of comparison turned round, each in its turn."""
+    """Yield an expression with one of its comparisons turned round, each in its turn."""
     tree = ast.parse(f"(\n{expression}\n)", mode="eval")
     for number, node in enumerate(ast.walk(tree)):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in EQUALS:
+            changed = copy.deepcopy(tree)
+            copied = [*ast.walk(changed)][number]
+            assert isinstance(copied, ast.Call)
+            copied.func = ast.parse(
+                f"lambda *a, **k: not {ast.unparse(copied.func)}(*a, **k)", mode="eval"
+            ).body
+            yield ast.unparse(changed)
         for place, sign in enumerate(node.ops if isinstance(node, ast.Compare) else []):
             changed = copy.deepcopy(tree)
             copied = [*ast.walk(changed)][number]
@@ -135,6 +144,13 @@ def test_what_shows_the_sentences_of_a_chapter_holds_and_can_fail(chapter):
         ("skipping", "Those with $c_{-1} = c_1$", "Those with $c_{-1} = -c_1$"),
         ("extrapolation", "squares is at most $d/n$", "squares is at most $n/d$"),
         ("aliasing", "and up to $10^8$ for $d = 512$", "and up to $10^9$ for $d = 512$"),
+        ("biases", "form | told apart | told", "form | not told apart | told"),
+        ("sinusoidal", "CTRL                   | half", "CTRL                   | interleaved"),
+        (
+            "padding",
+            "key_padding_mask` | $(B, L)$ | padding",
+            "key_padding_mask` | $(B, L)$ | real",
+        ),
     ],
 )
 def test_a_word_for_its_neighbour_is_refused(chapter, was, now):
@@ -171,3 +187,4 @@ def test_a_comparison_that_is_turned_round_falls_and_a_truism_does_not():
     assert [*map(falls, turned("all(x < 1 for x in (0, 0.5))"))] == [True]
     assert [*map(falls, turned("all(x < 1 for x in ())"))] == [False]
     assert [*map(falls, turned("1 < 2 or 2 < 3"))] == [False, False]
+    assert [*map(falls, turned("np.allclose([1, 2], 1 + np.arange(2))"))] == [True]

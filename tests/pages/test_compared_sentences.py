@@ -70,6 +70,8 @@ def complaints(monkeypatch, tmp_path):
         "It has done its work before the kernel begins.",
         "/// answer\n\nThose with $c_{-1} = c_1$.\n///\n",
         "/// answer\n\nAll of them, as $p \\ge 1$.\n///\n",
+        "| told apart | 1 |",
+        "| $\\sin p$ | 1 |\n| :-- | --: |\n",
     ],
 )
 def test_sentences_that_claim_need_an_entry(complaints, text):
@@ -101,7 +103,7 @@ def test_sentences_that_claim_need_an_entry(complaints, text):
         "Those with $c_{-1} = c_1$.",
         "/// statement | T\n\nIt holds up to rounding.\n///\n",
         "/// answer\n\nThose of $c_1$.\n///\n",
-        "| faster | 1 |",
+        "| 8 | 1 |\n| :-- | --: |\n",
         "/// verification | T\n\nThe second is slower.\n///\n",
         "/// proof | T\n\nThe second is slower.\n///\n",
     ],
@@ -176,9 +178,17 @@ def test_a_changed_sentence_has_no_entry_and_the_old_one_is_left_over(complaints
         (Shown("", holds="2 < 1"), True),
         (Shown("", broken="np.float64(2) < 1"), True),
         (Shown("", holds="1"), True),
+        (Shown("", holds="np.array([1, 2]).all()"), False),
         (Shown("", holds="all(\n    x < 1  # of few\n    for x in (0, 1))"), True),
         (Shown("", shown="2 < 1"), False),
     ],
 )
 def test_only_what_is_true_holds(entry, false):
     assert compared.false(entry) is false
+
+
+def test_an_expression_has_the_numbers_of_other_libraries():
+    array = "kept('relative.swin_4x3.index')"
+
+    assert not compared.false(Shown(holds=f"np.array_equal({array}, posenc.window_index(4, 3))"))
+    assert compared.false(Shown(holds=f"np.array_equal({array}, posenc.window_index(3, 4))"))

@@ -4,11 +4,12 @@ Looked at are open sentences with a word of `words.py`: that compare, as *faster
 say by how much, or by which law, as *doubles*, *a third*, *in proportion*; that tell what follows
 *if*; that name a layout, or where a library has its rows; that say what a thing is instead of
 another, or which step comes first; those of a statement that set a condition or a bound; and those
-of a told answer whose formula is an equality, a bound or a condition. What shows one
-stands in `sentences/`, a file for each chapter: the whole sentence, so that a changed one has
-nothing, and one of
+of a told answer whose formula is an equality, a bound or a condition. So is each row of a table
+that is more than numbers, its head among them. What shows one stands in `sentences/`, a file for
+each chapter: the whole sentence or row, so that a changed one has nothing, and one of
 
-- `holds`, an expression that is true, over `math`, `np`, `mpmath`, `itertools` and the package;
+- `holds`, an expression that is true, over `math`, `np`, `mpmath`, `itertools`, the package, and
+  `kept`, the numbers of other libraries by their names in `tests/golden`;
 - `broken`, one that is true where a condition is not met, and the conclusion fails;
 - `shown`, a line of a session on the page that says more than `True`, or the id of one of its
   equations or figures;
@@ -28,16 +29,19 @@ from sybil import Document, Region
 
 from engine.complaints import afterthought
 from engine.fences import fences, without_fences
+from engine.places import ROOT
 from engine.sentences import Sentence, paragraphs
 from engine.texts import toml
 from pages import evidence, words
 
 FOLDER = Path(__file__).with_name("sentences")
+GOLDEN = ROOT / "tests/golden"
 FOLDED = re.compile(r"^/// (?:proof|verification)\b.*?^///[ \t]*$", re.MULTILINE | re.DOTALL)
 ANSWER = re.compile(r"^/// answer\b.*?^///[ \t]*$", re.MULTILINE | re.DOTALL)
 RELATION = re.compile(r"\$[^$\n]*(?:[=<>]|\\(?:le|ge|ne|approx)\b)[^$\n]*\$")  # in a formula
 WORD = re.compile(r"\w+")
-NO_SENTENCE = ("heading", "title", "row")
+LETTER = re.compile(r"[^\W\d_]")
+NO_SENTENCE = ("heading", "title")
 
 
 @dataclass(frozen=True)
@@ -71,7 +75,7 @@ def parse(document: Document) -> Iterator[Region]:
             yield afterthought(
                 document,
                 sentence.start,
-                "this sentence compares, relates, or sets a condition, and nothing is listed that "
+                "this compares, relates, or sets a condition, and nothing is listed that "
                 f"shows it: give it an entry in {FOLDER.name}/{page.stem}.toml",
             )
         elif wrong := unshown(entries[sentence.text], document.text):
@@ -95,6 +99,11 @@ def claiming(document: Document) -> Iterator[Sentence]:
         if paragraph.kind in NO_SENTENCE:
             continue
         if any(start <= paragraph.start < end for start, end in folded):
+            continue
+        if paragraph.kind == "row":
+            row = text[paragraph.start : paragraph.start + len(paragraph.text)].rstrip()
+            if LETTER.search(row):
+                yield Sentence(paragraph.start, row)
             continue
         told = any(start <= paragraph.start < end for start, end in answers)
         for sentence in paragraph.sentences:
@@ -133,8 +142,13 @@ def stands(shown: str, text: str) -> bool:
 
 def false(entry: Shown) -> bool:
     """Return whether what is said to be true of an entry is not."""
+    import numpy as np
+
     expression = entry.holds or entry.broken
-    return bool(expression) and eval(f"(\n{expression}\n)", names()) is not True
+    if not expression:
+        return False
+    found = eval(f"(\n{expression}\n)", names())
+    return not (isinstance(found, bool | np.bool_) and found)
 
 
 def names() -> dict[str, Any]:
@@ -149,8 +163,18 @@ def names() -> dict[str, Any]:
 
     return {
         "itertools": itertools,
+        "kept": kept,
         "math": math,
         "mpmath": mpmath,
         "np": np,
         "posenc": posenc,
     }
+
+
+def kept(name: str) -> Any:
+    """Return an array that another library made: `"grid.mae_2d_4_16.table"`."""
+    import numpy as np
+
+    file, _, array = name.partition(".")
+    with np.load(GOLDEN / f"{file}.npz") as arrays:
+        return arrays[array]
