@@ -25,7 +25,7 @@ TURNED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Is: ast.IsNot,
     ast.IsNot: ast.Is,
 }
-EQUALS = ("np.allclose", "np.array_equal", "math.isclose")
+EQUALS = ("np.allclose", "np.isclose", "np.array_equal", "math.isclose")
 
 
 def turned(expression: str) -> Iterator[str]:
@@ -144,6 +144,9 @@ def test_what_shows_the_sentences_of_a_chapter_holds_and_can_fail(chapter):
         ("skipping", "Those with $c_{-1} = c_1$", "Those with $c_{-1} = -c_1$"),
         ("extrapolation", "squares is at most $d/n$", "squares is at most $n/d$"),
         ("aliasing", "and up to $10^8$ for $d = 512$", "and up to $10^9$ for $d = 512$"),
+        ("rotary", "Turn the query forwards by", "Turn the query backwards by"),
+        ("order", "weighted by how well the keys fit", "weighted by how well the queries fit"),
+        ("scaling", "and so $c = s^{d/(d-2)}$", "and so $c = s^{(d-2)/d}$"),
         ("biases", "form | told apart | told", "form | not told apart | told"),
         ("sinusoidal", "CTRL                   | half", "CTRL                   | interleaved"),
         (
