@@ -146,6 +146,7 @@ def test_what_shows_the_sentences_of_a_chapter_holds_and_can_fail(chapter):
         ("aliasing", "and up to $10^8$ for $d = 512$", "and up to $10^9$ for $d = 512$"),
         ("rotary", "Turn the query forwards by", "Turn the query backwards by"),
         ("order", "weighted by how well the keys fit", "weighted by how well the queries fit"),
+        ("extrapolation", "\\lambda I)\\, w = \\Phi^\\top y$;", "\\lambda I)\\, w = \\Phi y$;"),
         ("scaling", "and so $c = s^{d/(d-2)}$", "and so $c = s^{(d-2)/d}$"),
         ("biases", "form | told apart | told", "form | not told apart | told"),
         ("sinusoidal", "CTRL                   | half", "CTRL                   | interleaved"),

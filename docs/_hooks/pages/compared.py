@@ -4,7 +4,8 @@ Looked at are open sentences with a word of `words.py`: that compare, as *faster
 say by how much, or by which law, as *doubles*, *a third*, *in proportion*; that tell what follows
 *if*; that name a layout, or where a library has its rows; that say what a thing is instead of
 another, or which step comes first; those of a statement that set a condition or a bound; and those
-of a told answer whose formula is an equality, a bound or a condition. So is each row of a table
+of a told answer whose formula is an equality, a bound or a condition; and those with an equation
+within the line that has an operation in it, as $c = s^{d/(d-2)}$. So is each row of a table
 that is more than numbers, its head among them. What shows one stands in `sentences/`, a file for
 each chapter: the whole sentence or row, so that a changed one has nothing, and one of
 
@@ -22,6 +23,7 @@ there is asked on every build; a test computes what holds.
 import re
 from collections.abc import Iterator
 from dataclasses import astuple, dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +40,15 @@ FOLDER = Path(__file__).with_name("sentences")
 GOLDEN = ROOT / "tests/golden"
 FOLDED = re.compile(r"^/// (?:proof|verification)\b.*?^///[ \t]*$", re.MULTILINE | re.DOTALL)
 ANSWER = re.compile(r"^/// answer\b.*?^///[ \t]*$", re.MULTILINE | re.DOTALL)
+FORMULA = re.compile(r"\$([^$\n]+)\$")
 RELATION = re.compile(r"\$[^$\n]*(?:[=<>]|\\(?:le|ge|ne|approx)\b)[^$\n]*\$")  # in a formula
+INDEX = re.compile(r"_\{[^{}]*\}")
+SIGN = re.compile(r"[=<>]|\\(?:le|ge|ne|approx)\b")
+# More than a letter or a number: $d/2$ or $2 n$, where $d = 64$ only sets a size.
+COMPOSITE = re.compile(
+    r"[-+/^(]|\\(?:t?frac|sum|sqrt|log|ln|cdot|[lr]Vert|[lr]vert|,|sin|cos|lfloor|bar)"
+    r"|[A-Za-z]\s[A-Za-z]|\d\s*[A-Za-z]"
+)
 WORD = re.compile(r"\w+")
 LETTER = re.compile(r"[^\W\d_]")
 NO_SENTENCE = ("heading", "title")
@@ -111,8 +121,15 @@ def claiming(document: Document) -> Iterator[Sentence]:
                 continue
             said = text[sentence.start : sentence.start + len(sentence.text)]
             claims = words.claims(sentence.text, paragraph.inside == "statement")
-            if claims or (told and RELATION.search(said)):
+            if claims or (told and RELATION.search(said)) or equates(said):
                 yield Sentence(sentence.start, said)
+
+
+def equates(said: str) -> bool:
+    """Return whether a sentence that sets no task has a relation of more than names and numbers."""
+    formulas = (INDEX.sub("", one[1]) for one in FORMULA.finditer(said))
+    sides = (parts for parts in map(SIGN.split, formulas) if len(parts) > 1)
+    return not words.ASKS.match(said) and any(map(COMPOSITE.search, chain.from_iterable(sides)))
 
 
 def unshown(entry: Shown, text: str) -> str:
