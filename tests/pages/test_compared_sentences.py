@@ -81,6 +81,9 @@ def complaints(monkeypatch, tmp_path):
         "Slow pairs see far.",
         "It is 1/s for the last pair, and so $c = s^{d/(d-2)}$.",
         "Here $u_i = 2 v_i$.",
+        "/// answer\n\nThose of $c_1$.\n///\n",
+        "They are copied, and not moved.",
+        "It is not the row, but its place.",
         "| told apart | 1 |",
         "| $\\sin p$ | 1 |\n| :-- | --: |\n",
     ],
@@ -118,7 +121,7 @@ def test_sentences_that_claim_need_an_entry(complaints, text):
         "At $d = 64$ there are 32 pairs, for $n \\ge 1$.",
         "Let $x = 2 y$.",
         "/// statement | T\n\nIt holds up to rounding.\n///\n",
-        "/// answer\n\nThose of $c_1$.\n///\n",
+        "It needs two of them, so that none is left.",
         "| 8 | 1 |\n| :-- | --: |\n",
         "/// verification | T\n\nThe second is slower.\n///\n",
         "/// proof | T\n\nThe second is slower.\n///\n",
@@ -178,6 +181,18 @@ def test_what_shows_a_number_in_words_computes_with_it(complaints, sentence, hol
 
     assert len(said) == (missing is not None)
     assert all(f"says {missing}, and {holds} computes nothing with it" in one for one in said)
+
+
+def test_yes_and_no_are_told_with_their_question(complaints):
+    text = "Is it so? And what of this?\n\n/// answer\n{}\nIt is.\n///\n"
+    entries = [
+        {"sentence": "And what of this? Yes.", "why": "so"},
+        {"sentence": "It is.", "why": "so"},
+    ]
+
+    assert complaints(text.format("Yes."), *entries) == []
+    none, _ = complaints(text.format("No."), *entries)
+    assert "give it an entry" in none
 
 
 def test_a_changed_sentence_has_no_entry_and_the_old_one_is_left_over(complaints):

@@ -3,11 +3,11 @@ r"""Sentences of chapters that compare, relate or set a condition: each has what
 Looked at are open sentences with a word of `words.py`: that compare, as *faster*, *falls*; that
 say by how much, or by which law, as *doubles*, *a third*, *in proportion*; that tell what follows
 *if*; that name a layout, or where a library has its rows; that say what a thing is instead of
-another, or which step comes first; those of a statement that set a condition or a bound; and those
-of a told answer whose formula is an equality, a bound or a condition; and those with an equation
-within the line that has an operation in it, as $c = s^{d/(d-2)}$. So is each row of a table
-that is more than numbers, its head among them. What shows one stands in `sentences/`, a file for
-each chapter: the whole sentence or row, so that a changed one has nothing, and one of
+another, which of two it is, or which step comes first; those of a statement that set a condition
+or a bound; those of a told answer, *yes* and *no* together with their question; and those with an
+equation within the line that has an operation in it, as $c = s^{d/(d-2)}$. So is each row of a
+table that is more than numbers, its head among them. What shows one stands in `sentences/`, a
+file for each chapter: the whole sentence or row, so that a changed one has nothing, and one of
 
 - `holds`, an expression that is true, over `math`, `np`, `mpmath`, `itertools`, the package, and
   `kept`, the numbers of other libraries by their names in `tests/golden`;
@@ -41,7 +41,6 @@ GOLDEN = ROOT / "tests/golden"
 FOLDED = re.compile(r"^/// (?:proof|verification)\b.*?^///[ \t]*$", re.MULTILINE | re.DOTALL)
 ANSWER = re.compile(r"^/// answer\b.*?^///[ \t]*$", re.MULTILINE | re.DOTALL)
 FORMULA = re.compile(r"\$([^$\n]+)\$")
-RELATION = re.compile(r"\$[^$\n]*(?:[=<>]|\\(?:le|ge|ne|approx)\b)[^$\n]*\$")  # in a formula
 INDEX = re.compile(r"_\{[^{}]*\}")
 SIGN = re.compile(r"[=<>]|\\(?:le|ge|ne|approx)\b")
 # More than a letter or a number: $d/2$ or $2 n$, where $d = 64$ only sets a size.
@@ -50,6 +49,7 @@ COMPOSITE = re.compile(
     r"|[A-Za-z]\s[A-Za-z]|\d\s*[A-Za-z]"
 )
 WORD = re.compile(r"\w+")
+YES_OR_NO = re.compile(r"(?:Yes|No)[.,:]")
 LETTER = re.compile(r"[^\W\d_]")
 NO_SENTENCE = ("heading", "title")
 
@@ -105,6 +105,7 @@ def claiming(document: Document) -> Iterator[Sentence]:
     folded = [match.span() for match in FOLDED.finditer(without_fences(text))]
     answers = [match.span() for match in ANSWER.finditer(without_fences(text))]
     trained = {sentence.start for sentence in evidence.claiming(document)}
+    asked = ""
     for paragraph in paragraphs(text):
         if paragraph.kind in NO_SENTENCE:
             continue
@@ -116,12 +117,16 @@ def claiming(document: Document) -> Iterator[Sentence]:
                 yield Sentence(paragraph.start, row)
             continue
         told = any(start <= paragraph.start < end for start, end in answers)
+        stated = paragraph.inside == "statement"
         for sentence in paragraph.sentences:
-            if sentence.start in trained or sentence.text.rstrip("*_)”").endswith("?"):
-                continue
             said = text[sentence.start : sentence.start + len(sentence.text)]
-            claims = words.claims(sentence.text, paragraph.inside == "statement")
-            if claims or (told and RELATION.search(said)) or equates(said):
+            if sentence.text.rstrip("*_)”").endswith("?"):
+                asked = said
+            elif sentence.start in trained:
+                continue
+            elif told and YES_OR_NO.match(said):
+                yield Sentence(sentence.start, f"{asked} {said}")
+            elif told or words.claims(sentence.text, stated) or equates(said):
                 yield Sentence(sentence.start, said)
 
 

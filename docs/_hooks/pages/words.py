@@ -49,7 +49,7 @@ LAYOUT = re.compile(
 )
 # What a thing is not, differs in, comes from or does without, and which step comes first.
 CONTRASTS = re.compile(
-    r", not (?:its |the )?\w+[.:]|\bdiffers? in\b|\bcomputed from\b|\bneeds no\b"
+    r", (?:and |but )?not\b(?! yet)|\bnot [^,.;:]+, but\b|\bdiffers? in\b|\bcomputed from\b|\bneeds no\b"
     r"|\b(?:before|after|inside) the (?:kernel|division|turn|projections?|product)\b",
     re.IGNORECASE,
 )
