@@ -49,8 +49,8 @@ LAYOUT = re.compile(
 )
 # What a thing is not, differs in, comes from or does without, and which step comes first.
 CONTRASTS = re.compile(
-    r", (?:and |but )?not\b(?! yet)|\bnot [^,.;:]+, but\b|\bdiffers? in\b|\bcomputed from\b|\bneeds no\b"
-    r"|\b(?:before|after|inside) the (?:kernel|division|turn|projections?|product)\b",
+    r", (?:and |but )?not\b(?! yet)|\bnot [^,.;:]+, but\b|\bdiffers? in\b|\bcomputed from\b"
+    r"|\bneeds no\b|\b(?:before|after|inside) the (?:kernel|division|turn|projections?|product)\b",
     re.IGNORECASE,
 )
 # Which of two it is, and on which side: *query* for *key*, *first* for *last*. Where both stand
