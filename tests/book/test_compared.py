@@ -26,18 +26,49 @@ TURNED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Is: ast.IsNot,
     ast.IsNot: ast.Is,
 }
+EQUALS = ("np.allclose", "np.isclose", "np.array_equal", "math.isclose")
 
 
-def turned(expression: str) -> Iterator[str]:
-    """Yield an expression with one of its signs of comparison turned round, each in its turn."""
+def turned(expression: str, *, asserted: bool = False) -> Iterator[str]:
+    """Yield an expression with one of its comparisons turned round, each in its turn.
+
+    Of all, or of those alone that it asserts: not what selects rows, or defines a mask.
+    """
     tree = ast.parse(f"(\n{expression}\n)", mode="eval")
+    among = {*asserts(tree)} if asserted else {*ast.walk(tree)}
     for number, node in enumerate(ast.walk(tree)):
-        for place, sign in enumerate(node.ops if isinstance(node, ast.Compare) else []):
-            changed = copy.deepcopy(tree)
-            copied = [*ast.walk(changed)][number]
-            assert isinstance(copied, ast.Compare)
-            copied.ops[place] = TURNED[type(sign)]()
+        if node not in among:
+            continue
+        changed = copy.deepcopy(tree)
+        copied = [*ast.walk(changed)][number]
+        if isinstance(copied, ast.Call) and ast.unparse(copied.func) in EQUALS:
+            other = f"lambda *a, **k: not {ast.unparse(copied.func)}(*a, **k)"
+            copied.func = ast.parse(other, mode="eval").body
             yield ast.unparse(changed)
+        signs = copied.ops if isinstance(copied, ast.Compare) else []
+        for place, sign in enumerate([*signs]):
+            signs[place] = TURNED[type(sign)]()
+            yield ast.unparse(changed)
+            signs[place] = sign
+
+
+def asserts(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the parts of an expression that have to be true for it to be true."""
+    inner: list[ast.expr] = []
+    if isinstance(node, ast.Expression):
+        inner = [node.body]
+    elif isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And):
+        inner = node.values
+    elif isinstance(node, ast.GeneratorExp | ast.ListComp):
+        inner = [node.elt]
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Lambda):
+        inner = [node.func.body]
+    elif isinstance(node, ast.Call) and ast.unparse(node.func) in ("all", "bool"):
+        inner = node.args
+    else:
+        yield node
+    for part in inner:
+        yield from asserts(part)
 
 
 def with_another(expression: str, number: int) -> Iterator[str]:
@@ -69,11 +100,16 @@ def test_what_shows_the_sentences_of_a_page_holds_and_can_fail(page):
     assert entries
     assert [entry.sentence for entry in entries if compared.false(entry)] == []
     for entry in entries:
-        ways = [*turned(entry.holds or entry.broken)] if entry.holds or entry.broken else []
-        down = any(falls(way, entry.sentence) for way in ways)
-        assert down or not ways, f"nothing makes this false: {entry}"
-        for number in words.numbers(entry.sentence) if ways else ():
-            others = with_another(entry.holds or entry.broken, number)
+        if not (expression := entry.holds or entry.broken):
+            continue
+        ways = [*turned(expression, asserted=True)]
+        for way in ways:
+            down = falls(way, entry.sentence)
+            assert down, f"it would hold with a part turned round, too: {entry}, {way}"
+        down = ways or any(falls(way, entry.sentence) for way in turned(expression))
+        assert down, f"nothing makes this false: {entry}"
+        for number in words.numbers(entry.sentence):
+            others = with_another(expression, number)
             down = any(falls(other, entry.sentence) for other in others)
             assert down, f"it would hold of more than {number}, too: {entry}"
 
@@ -138,6 +174,17 @@ def test_what_shows_the_sentences_of_a_page_holds_and_can_fail(page):
         ("skipping", "Those with $c_{-1} = c_1$", "Those with $c_{-1} = -c_1$"),
         ("extrapolation", "squares is at most $d/n$", "squares is at most $n/d$"),
         ("aliasing", "and up to $10^8$ for $d = 512$", "and up to $10^9$ for $d = 512$"),
+        ("rotary", "Turn the query forwards by", "Turn the query backwards by"),
+        ("order", "weighted by how well the keys fit", "weighted by how well the queries fit"),
+        ("extrapolation", "\\lambda I)\\, w = \\Phi^\\top y$;", "\\lambda I)\\, w = \\Phi y$;"),
+        ("scaling", "and so $c = s^{d/(d-2)}$", "and so $c = s^{(d-2)/d}$"),
+        ("biases", "form | told apart | told", "form | not told apart | told"),
+        ("sinusoidal", "CTRL                   | half", "CTRL                   | interleaved"),
+        (
+            "padding",
+            "key_padding_mask` | $(B, L)$ | padding",
+            "key_padding_mask` | $(B, L)$ | real",
+        ),
     ],
 )
 def test_a_word_for_its_neighbour_is_refused(chapter, was, now):
@@ -230,3 +277,7 @@ def test_a_comparison_that_is_turned_round_falls_and_a_truism_does_not():
     assert [*map(falls, turned("all(x < 1 for x in (0, 0.5))"))] == [True]
     assert [*map(falls, turned("all(x < 1 for x in ())"))] == [False]
     assert [*map(falls, turned("1 < 2 or 2 < 3"))] == [False, False]
+    assert [*map(falls, turned("all(x < 3 for x in (1, 2) if x > 0)"))] == [True, False]
+    assert len([*turned("all(x < 3 for x in (1, 2) if x > 0)", asserted=True)]) == 1
+    assert len([*turned("(lambda f: f(1) < 2 < f(3))(lambda x: x > 1)", asserted=True)]) == 2
+    assert [*map(falls, turned("np.allclose([1, 2], 1 + np.arange(2))"))] == [True]

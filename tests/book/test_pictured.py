@@ -53,7 +53,7 @@ def fails(entry: Pictured, figure: Any) -> bool:
     """Return whether the words of a figure do not hold; what cannot be computed does not."""
     try:
         return pictured.false(entry, figure)
-    except (ArithmeticError, IndexError, TypeError, ValueError):
+    except (ArithmeticError, LookupError, TypeError, ValueError):
         return True
 
 

@@ -72,6 +72,22 @@ def complaints(monkeypatch, tmp_path):
         "It has done its work before the kernel begins.",
         "/// answer\n\nThose with $c_{-1} = c_1$.\n///\n",
         "/// answer\n\nAll of them, as $p \\ge 1$.\n///\n",
+        "The position of the query is subtracted.",
+        "The sine stands in the first channel.",
+        "It stands on the left.",
+        "Here it is at most 1.",
+        "A score stays below $1/2$.",
+        "The encoding is added to the token.",
+        "The mask comes before the mean.",
+        "Every odd position is rounded.",
+        "Slow pairs see far.",
+        "It is 1/s for the last pair, and so $c = s^{d/(d-2)}$.",
+        "Here $u_i = 2 v_i$.",
+        "/// answer\n\nThose of $c_1$.\n///\n",
+        "They are copied, and not moved.",
+        "It is not the row, but its place.",
+        "| told apart | 1 |",
+        "| $\\sin p$ | 1 |\n| :-- | --: |\n",
     ],
 )
 def test_sentences_that_claim_need_an_entry(complaints, text):
@@ -90,7 +106,7 @@ def test_sentences_that_claim_need_an_entry(complaints, text):
         "**Is the second pair slower?** There are two.",
         "Read on as if it were so.",
         "If you said yes, you counted from 1.",
-        "If *peak* fails, you took the sine.",
+        "If *peak* fails, you took the other one.",
         "Fit it by least squares, on a grid of squares.",
         "Both halves are of one layout.",
         "A third pair gets a row and a column.",
@@ -99,11 +115,16 @@ def test_sentences_that_claim_need_an_entry(complaints, text):
         "You need the logarithm.",
         "See [the pairs](other.md#faster).",
         "It no longer holds.",
-        "It is here before the night, and not yet there.",
+        "It is here tonight, and not yet there.",
+        "Queries and keys are turned alike.",
+        "So far, each row is one of the table; above, it was another.",
+        "That is right, and nothing is left.",
         "Those with $c_{-1} = c_1$.",
+        "At $d = 64$ there are 32 pairs, for $n \\ge 1$.",
+        "Let $x = 2 y$.",
         "/// statement | T\n\nIt holds up to rounding.\n///\n",
-        "/// answer\n\nThose of $c_1$.\n///\n",
-        "| faster | 1 |",
+        "It needs two of them, so that none is left.",
+        "| 8 | 1 |\n| :-- | --: |\n",
         "/// verification | T\n\nThe second is slower.\n///\n",
         "/// proof | T\n\nThe second is slower.\n///\n",
     ],
@@ -119,15 +140,13 @@ TABLE = "| type | bits |\n| :-- | --: |\n| half | 11 |"
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("A query meets a key.", 1),
-        ("Before it stands the first row.", 1),
+        ("Rows meet.", 1),
         ("It is a `float16`.", 1),
         ("It takes 12 steps.", 1),
         ("A wave takes $c/\\omega$ steps.", 1),
         ("fairseq has another one.", 1),
         ("The second does not follow.", 1),
         ("Multiply two of them.", 1),
-        (TABLE, 1),
         (CLAIMED, 1),
         ("[The first row](other.md)", 0),
         ("More: [The first row](other.md#before).", 0),
@@ -222,6 +241,18 @@ def test_what_shows_a_number_in_words_computes_with_it(complaints, sentence, hol
     assert all(f"says {missing}, and {holds} computes nothing with it" in one for one in said)
 
 
+def test_yes_and_no_are_told_with_their_question(complaints):
+    text = "Is it so? And what of this?\n\n/// answer\n{}\nIt is.\n///\n"
+    entries = [
+        {"sentence": "And what of this? Yes.", "why": "so"},
+        {"sentence": "It is.", "why": "so"},
+    ]
+
+    assert complaints(text.format("Yes."), *entries) == []
+    none, _ = complaints(text.format("No."), *entries)
+    assert "give it an entry" in none
+
+
 def test_a_changed_sentence_has_no_entry_and_the_old_one_is_left_over(complaints):
     none, left = complaints(SAID.replace("slower", "faster"), {"sentence": SAID, "why": "so"})
 
@@ -236,9 +267,17 @@ def test_a_changed_sentence_has_no_entry_and_the_old_one_is_left_over(complaints
         (Shown("", holds="2 < 1"), True),
         (Shown("", broken="np.float64(2) < 1"), True),
         (Shown("", holds="1"), True),
+        (Shown("", holds="np.array([1, 2]).all()"), False),
         (Shown("", holds="all(\n    x < 1  # of few\n    for x in (0, 1))"), True),
         (Shown("", shown="2 < 1"), False),
     ],
 )
 def test_only_what_is_true_holds(entry, false):
     assert compared.false(entry) is false
+
+
+def test_an_expression_has_the_numbers_of_other_libraries():
+    array = "goldens('relative')['swin_4x3.index']"
+
+    assert not compared.false(Shown(holds=f"np.array_equal({array}, posenc.window_index(4, 3))"))
+    assert compared.false(Shown(holds=f"np.array_equal({array}, posenc.window_index(3, 4))"))

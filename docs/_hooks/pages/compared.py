@@ -3,13 +3,15 @@ r"""Sentences that compare, relate or set a condition: each has what shows it.
 Looked at are open sentences with a word of `words.py`: that compare, as *faster*, *falls*; that
 say by how much, or by which law, as *doubles*, *a third*, *in proportion*; that tell what follows
 *if*; that name a layout, or where a library has its rows; that say what a thing is instead of
-another, or which step comes first; those of a statement that set a condition or a bound; and those
-of a told answer whose formula is an equality, a bound or a condition. Pages beside the chapters
-prove little and tell a great deal: on those of `BESIDE` also each sentence with a word that would
-read as well as its opposite, a denial, a number, a formula or the name of a library; each table,
-which counts as one sentence; each claim that is checked there, with its verdict; and in labs, whose
-figures nobody draws alone, the words of each figure. What shows one stands in `sentences/`, a file
-for each page: the whole sentence, so that a changed one has nothing, and one of
+another, which of two it is, or which step comes first; those of a statement that set a condition
+or a bound; those of a told answer, *yes* and *no* together with their question; and those with an
+equation within the line that has an operation in it, as $c = s^{d/(d-2)}$. So is each row of a
+table that is more than numbers, its head among them. Pages beside the chapters prove little and
+tell a great deal: on those of `BESIDE` also each sentence with a word that would read as well as
+its opposite, a denial, a number, a formula or the name of a library; each table, which counts as
+one sentence; each claim that is checked there, with its verdict; and in labs, whose figures nobody
+draws alone, the words of each figure. What shows one stands in `sentences/`, a file for each page:
+the whole sentence or row, so that a changed one has nothing, and one of
 
 - `holds`, an expression that is true, over `math`, `np`, `mpmath`, `itertools`, the package and its
   `experiments`, and numbers that other libraries returned, as
@@ -27,6 +29,7 @@ a test computes what holds.
 import re
 from collections.abc import Iterator
 from dataclasses import astuple, dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -74,9 +77,18 @@ CLAIM = re.compile(
     r"(?P<verdict>\*\*[\w ]+\.\*\*(?: Texts? [^\n.]+\.)?)",
     re.MULTILINE,
 )
-RELATION = re.compile(r"\$[^$\n]*(?:[=<>]|\\(?:le|ge|ne|approx)\b)[^$\n]*\$")  # in a formula
+FORMULA = re.compile(r"\$([^$\n]+)\$")
+INDEX = re.compile(r"_\{[^{}]*\}")
+SIGN = re.compile(r"[=<>]|\\(?:le|ge|ne|approx)\b")
+# More than a letter or a number: $d/2$ or $2 n$, where $d = 64$ only sets a size.
+COMPOSITE = re.compile(
+    r"[-+/^(]|\\(?:t?frac|sum|sqrt|log|ln|cdot|[lr]Vert|[lr]vert|,|sin|cos|lfloor|bar)"
+    r"|[A-Za-z]\s[A-Za-z]|\d\s*[A-Za-z]"
+)
 WORD = re.compile(r"\w+")
-NO_SENTENCE = ("heading", "title", "row")
+YES_OR_NO = re.compile(r"(?:Yes|No)[.,:]")
+LETTER = re.compile(r"[^\W\d_]")
+NO_SENTENCE = ("heading", "title")
 
 
 @dataclass(frozen=True)
@@ -120,7 +132,7 @@ def parse(document: Document) -> Iterator[Region]:
             yield afterthought(
                 document,
                 sentence.start,
-                "this sentence compares, relates, or sets a condition, and nothing is listed that "
+                "this compares, relates, or sets a condition, and nothing is listed that "
                 f"shows it: give it an entry in {FOLDER.name}/{page.stem}.toml",
             )
         elif wrong := unshown(entries[sentence.text], document.text):
@@ -140,18 +152,33 @@ def claiming(document: Document) -> Iterator[Sentence]:
     folded = [match.span() for match in FOLDED.finditer(without_fences(text))]
     answers = [match.span() for match in ANSWER.finditer(without_fences(text))]
     trained = {sentence.start for sentence in evidence.claiming(document)}
+    asked = ""
     for paragraph in paragraphs(text):
         if paragraph.kind in NO_SENTENCE:
             continue
         if any(start <= paragraph.start < end for start, end in folded):
             continue
+        if paragraph.kind == "row":
+            row = text[paragraph.start : paragraph.start + len(paragraph.text)].rstrip()
+            if LETTER.search(row) and not beside:
+                yield Sentence(paragraph.start, row)
+            continue
         told = any(start <= paragraph.start < end for start, end in answers)
+        stated = paragraph.inside == "statement"
         for sentence in paragraph.sentences:
-            if sentence.start in trained or sentence.text.rstrip("*_)”").endswith("?"):
-                continue
             said = text[sentence.start : sentence.start + len(sentence.text)]
-            claims = words.claims(sentence.text, paragraph.inside == "statement")
-            if claims or (told and RELATION.search(said)) or (beside and words.tells(said)):
+            if sentence.text.rstrip("*_)”").endswith("?"):
+                asked = said
+            elif sentence.start in trained:
+                continue
+            elif told and YES_OR_NO.match(said):
+                yield Sentence(sentence.start, f"{asked} {said}")
+            elif (
+                told
+                or words.claims(sentence.text, stated)
+                or equates(said)
+                or (beside and words.tells(said))
+            ):
                 yield Sentence(sentence.start, said)
     if beside:
         yield from blocks(document)
@@ -166,6 +193,13 @@ def blocks(document: Document) -> Iterator[Sentence]:
     for fence in fences(document.text) if is_lab(document.path) else ():
         for said in filter(None, map(fence.attributes.get, ("alt", "caption"))):
             yield Sentence(fence.start, said)
+
+
+def equates(said: str) -> bool:
+    """Return whether a sentence that sets no task has a relation of more than names and numbers."""
+    formulas = (INDEX.sub("", one[1]) for one in FORMULA.finditer(said))
+    sides = (parts for parts in map(SIGN.split, formulas) if len(parts) > 1)
+    return not words.ASKS.match(said) and any(map(COMPOSITE.search, chain.from_iterable(sides)))
 
 
 def unshown(entry: Shown, text: str) -> str:
@@ -195,10 +229,13 @@ def stands(shown: str, text: str) -> bool:
 
 def false(entry: Shown) -> bool:
     """Return whether what is said to be true of an entry is not."""
+    import numpy as np
+
     expression = entry.holds or entry.broken
-    return bool(expression) and (
-        eval(f"(\n{expression}\n)", names() | {"rows": rows(entry.sentence)}) is not True
-    )
+    if not expression:
+        return False
+    found = eval(f"(\n{expression}\n)", names() | {"rows": rows(entry.sentence)})
+    return not (isinstance(found, bool | np.bool_) and found)
 
 
 def rows(table: str) -> list[list[str]]:

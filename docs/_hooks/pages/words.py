@@ -1,4 +1,4 @@
-"""Words of sentences that claim: of comparison, condition, change, relation and contrast.
+"""Words of sentences that claim: of comparison, condition, change, relation, contrast and side.
 
 One of them swapped for its neighbour, *doubles* for *squares*, *a third* for *two fifths*, *row*
 for *column*, reads as well as the true one, and no number on the page is wrong. So a sentence
@@ -51,8 +51,31 @@ LAYOUT = re.compile(
 )
 # What a thing is not, differs in, comes from or does without, and which step comes first.
 CONTRASTS = re.compile(
-    r", not (?:its |the )?\w+[.:]|\bdiffers? in\b|\bcomputed from\b|\bneeds no\b"
-    r"|\b(?:before|after|inside) the (?:kernel|division|turn|projections?|product)\b",
+    r", (?:and |but )?not\b(?! yet)|\bnot [^,.;:]+, but\b|\bdiffers? in\b|\bcomputed from\b"
+    r"|\bneeds no\b|\b(?:before|after|inside) the (?:kernel|division|turn|projections?|product)\b",
+    re.IGNORECASE,
+)
+# Which of two it is, and on which side: *query* for *key*, *first* for *last*. Where both stand
+# together, *queries and keys*, they may be exchanged.
+_ONE = r"quer(?:y|ies)|keys?|columns?|sines?|cosines?|interleaved|heights?|before|after|fast|slow"
+_BOTH = rf"(?:{_ONE}|rows?|widths?|left|right|first|last|even|odd|above|below|half)"
+TOGETHER = re.compile(
+    rf"\b{_BOTH}(?:,| and| or| nor|/) (?:the |of |to |a |an |by |each )*{_BOTH}\b", re.IGNORECASE
+)
+_WHERE = (
+    r"(?:on|to|from|at|in) the (?:upper |lower )?(?:left|right)|(?:upper|lower) (?:left|right)"
+    r"|(?:left|right)(?:most|[- ](?:half|to|side|panel|hand|column|one|part|corner|bound|pair))"
+)
+_NUMBERED = (
+    r"(?:first|last)(?= (?:row|channel|pair|key|quer|token|axis|half|line|word|bucket|place"
+    r"|position|one|two|three|step|layer|dimension|block|bit)\w*|[.,;])"
+    r"|even(?= (?:number|position|base|multiple|channel|function|one|bias))|odd"
+    rf"|(?:above|below)(?= (?:[\d{FORMULA}]|one|zero))|at (?:most|least)"
+)
+SIDE = re.compile(
+    rf"\b(?:{_ONE}|{_WHERE}|{_NUMBERED}|inside|outside|periods?|always|never|added|multiplied"
+    r"|absolute|relative|top|bottom|near|early|late|(?<!\bso )(?<!\bas )far|half (?:layout|order))"
+    r"(?!\w)",
     re.IGNORECASE,
 )
 # What multiplies, and by how much: the group that matched, or the word in it, says the number.
@@ -111,6 +134,7 @@ def claims(sentence: str, stated: bool) -> bool:
         return True
     placed = LAYOUT.search(said) or (LIBRARY.search(said) and PLACE.search(said))
     relates = TIMES.search(said) or RELATES.search(said) or FOLLOWS.search(said)
+    relates = relates or SIDE.search(TOGETHER.sub("", said))
     return bool(placed or relates or CONTRASTS.search(said)) and not ASKS.match(said)
 
 
