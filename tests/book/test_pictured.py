@@ -1,5 +1,7 @@
 """What the words of figures say, of left and right, rising and falling, is what they draw."""
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,8 +16,13 @@ from engine.scripts import is_lab
 from engine.texts import read
 from pages import compared, pictured
 from pages.pictured import Pictured
+from tests.opposites import turned
 
 PAGES = [page for page in compared.pages() if not is_lab(page)]
+Change = Callable[[Any], Any]
+# Figures that are their own mirror image, and those whose words name no side, or of patches alone.
+SAME_MIRRORED = {"fig-undone", "fig-penalties", "fig-induced", "fig-masks", "fig-gaps"}
+SAME_UPSIDE_DOWN = {"fig-undone", "fig-diagonals", "fig-rotary-pair", "fig-gaps", "fig-poses"}
 
 
 def drawn(fence: Fence) -> Any:
@@ -38,6 +45,31 @@ def another(figure: Any) -> None:
             text.set_text(f"not {text.get_text()}")
 
 
+def upside_down(figure: Any) -> bool:
+    """Turn what rises into what falls; return whether anything was there to turn."""
+    return changed(figure, lambda heights: -heights, lambda cells: -cells)
+
+
+def mirrored(figure: Any) -> bool:
+    """Exchange left and right, the ends of curves and the columns of maps."""
+    return changed(figure, lambda y: y[::-1] if len(y) > 2 else y, lambda cells: cells[:, ::-1])
+
+
+def changed(figure: Any, heights: Change, cells: Change) -> bool:
+    """Change the lines and the maps of a figure; return whether that makes it another."""
+    others = []
+    for axes in figure.axes:
+        for line in axes.lines:
+            before = np.asarray(line.get_ydata(), float)
+            line.set_ydata(heights(before))
+            others.append((heights(before) != before).any())
+        for image in axes.images:
+            before = np.ma.asarray(image.get_array(), float)
+            image.set_data(cells(before))
+            others.append((cells(before) != before).any())
+    return any(others)
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_the_words_of_a_figure_hold_of_what_it_draws_and_of_nothing_else(page):
     entries = pictured.listed()
@@ -45,6 +77,13 @@ def test_the_words_of_a_figure_hold_of_what_it_draws_and_of_nothing_else(page):
     for fence in pictured.figures(read(page)):
         entry, figure = entries[fence.attributes["id"]], drawn(fence)
         assert not pictured.false(entry, figure), f"{entry.id}: its words do not hold"
+        for holds in turned(entry.holds, asserted=True):
+            opposite = replace(entry, holds=holds)
+            assert fails(opposite, figure), f"{entry.id}: so does what is opposite: {holds}"
+        for change, alike in ((upside_down, SAME_UPSIDE_DOWN), (mirrored, SAME_MIRRORED)):
+            other = drawn(fence)
+            if change(other) and entry.id not in alike:
+                assert fails(entry, other), f"{entry.id}: its words hold {change.__name__}, too"
         another(figure)
         assert fails(entry, figure), f"{entry.id}: its words hold of another figure, too"
 

@@ -4,14 +4,16 @@ Looked at are open sentences with a word of `words.py`: that compare, as *faster
 say by how much, or by which law, as *doubles*, *a third*, *in proportion*; that tell what follows
 *if*; that name a layout, or where a library has its rows; that say what a thing is instead of
 another, which of two it is, or which step comes first; those of a statement that set a condition
-or a bound; those of a told answer, *yes* and *no* together with their question; and those with an
-equation within the line that has an operation in it, as $c = s^{d/(d-2)}$. So is each row of a
-table that is more than numbers, its head among them. Pages beside the chapters prove little and
-tell a great deal: on those of `BESIDE` also each sentence with a word that would read as well as
-its opposite, a denial, a number, a formula or the name of a library; each table, which counts as
-one sentence; each claim that is checked there, with its verdict; and in labs, whose figures nobody
-draws alone, the words of each figure. What shows one stands in `sentences/`, a file for each page:
-the whole sentence or row, so that a changed one has nothing, and one of
+or a bound; those of a told answer, *yes* and *no* together with their question; those of a
+summary; those that refer to an equation; and those with an equation within the line that has an
+operation in it, as $c = s^{d/(d-2)}$. So is each row of a table that is more than numbers, its
+head among them. Pages beside the chapters prove little and tell a great deal: on those of
+`BESIDE`, where references to equations do not count, it is also each sentence with a word that
+would read as well as its opposite, a denial, a number, a formula or the name of a library; each
+table, which counts as one sentence; each claim that is checked there, with its verdict; and in
+labs, whose figures nobody draws alone, the words of each figure. What shows one stands in
+`sentences/`, a file for each page: the whole sentence or row, so that a changed one has nothing,
+and one of
 
 - `holds`, an expression that is true, over `math`, `np`, `mpmath`, `itertools`, the package and its
   `experiments`, and numbers that other libraries returned, as
@@ -40,7 +42,7 @@ from engine.fences import fences, without_fences
 from engine.places import DOCS, ROOT
 from engine.quoted_tables import TABLE
 from engine.scripts import is_lab
-from engine.sentences import Sentence, paragraphs
+from engine.sentences import Paragraph, Sentence, paragraphs
 from engine.texts import toml
 from pages import evidence, words
 
@@ -77,6 +79,8 @@ CLAIM = re.compile(
     r"(?P<verdict>\*\*[\w ]+\.\*\*(?: Texts? [^\n.]+\.)?)",
     re.MULTILINE,
 )
+SUMMARY = re.compile(r"^## [^\n]*\{ #summary \}.*?(?=^## )", re.MULTILINE | re.DOTALL)
+CITED = re.compile(r"\[eq-[\w-]+\]")
 FORMULA = re.compile(r"\$([^$\n]+)\$")
 INDEX = re.compile(r"_\{[^{}]*\}")
 SIGN = re.compile(r"[=<>]|\\(?:le|ge|ne|approx)\b")
@@ -149,22 +153,21 @@ def parse(document: Document) -> Iterator[Region]:
 def claiming(document: Document) -> Iterator[Sentence]:
     """Yield the sentences that need an entry, as they are written."""
     text, beside = document.text, Path(document.path) in BESIDE
-    folded = [match.span() for match in FOLDED.finditer(without_fences(text))]
-    answers = [match.span() for match in ANSWER.finditer(without_fences(text))]
+    outside = without_fences(text)
+    folded, answers, summed = (
+        [match.span() for match in block.finditer(outside)] for block in (FOLDED, ANSWER, SUMMARY)
+    )
     trained = {sentence.start for sentence in evidence.claiming(document)}
     asked = ""
     for paragraph in paragraphs(text):
-        if paragraph.kind in NO_SENTENCE:
-            continue
-        if any(start <= paragraph.start < end for start, end in folded):
+        if paragraph.kind in NO_SENTENCE or within(paragraph, folded):
             continue
         if paragraph.kind == "row":
             row = text[paragraph.start : paragraph.start + len(paragraph.text)].rstrip()
             if LETTER.search(row) and not beside:
                 yield Sentence(paragraph.start, row)
             continue
-        told = any(start <= paragraph.start < end for start, end in answers)
-        stated = paragraph.inside == "statement"
+        told, stated = within(paragraph, answers), paragraph.inside == "statement"
         for sentence in paragraph.sentences:
             said = text[sentence.start : sentence.start + len(sentence.text)]
             if sentence.text.rstrip("*_)”").endswith("?"):
@@ -175,9 +178,10 @@ def claiming(document: Document) -> Iterator[Sentence]:
                 yield Sentence(sentence.start, f"{asked} {said}")
             elif (
                 told
+                or within(paragraph, summed)
                 or words.claims(sentence.text, stated)
                 or equates(said)
-                or (beside and words.tells(said))
+                or (words.tells(said) if beside else cites(said))
             ):
                 yield Sentence(sentence.start, said)
     if beside:
@@ -195,11 +199,21 @@ def blocks(document: Document) -> Iterator[Sentence]:
             yield Sentence(fence.start, said)
 
 
+def within(paragraph: Paragraph, blocks: list[tuple[int, int]]) -> bool:
+    """Return whether a paragraph begins in one of some blocks."""
+    return any(start <= paragraph.start < end for start, end in blocks)
+
+
 def equates(said: str) -> bool:
     """Return whether a sentence that sets no task has a relation of more than names and numbers."""
     formulas = (INDEX.sub("", one[1]) for one in FORMULA.finditer(said))
     sides = (parts for parts in map(SIGN.split, formulas) if len(parts) > 1)
     return not words.ASKS.match(said) and any(map(COMPOSITE.search, chain.from_iterable(sides)))
+
+
+def cites(said: str) -> bool:
+    """Return whether a sentence that sets no task refers to an equation."""
+    return bool(CITED.search(said)) and not words.ASKS.match(said)
 
 
 def unshown(entry: Shown, text: str) -> str:

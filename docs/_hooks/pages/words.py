@@ -78,6 +78,10 @@ SIDE = re.compile(
     r"(?!\w)",
     re.IGNORECASE,
 )
+# What is the same, and what is so alone.
+ALIKE = re.compile(
+    r"\b(?<!at the )(?:same|alike|equal(?:ly)?|only|alone|whatever)\b", re.IGNORECASE
+)
 # What multiplies, and by how much: the group that matched, or the word in it, says the number.
 _COUNT = "|".join(COUNTS)
 _PART = {**PARTS, "ten-thousandth": 10_000}
@@ -134,7 +138,7 @@ def claims(sentence: str, stated: bool) -> bool:
         return True
     placed = LAYOUT.search(said) or (LIBRARY.search(said) and PLACE.search(said))
     relates = TIMES.search(said) or RELATES.search(said) or FOLLOWS.search(said)
-    relates = relates or SIDE.search(TOGETHER.sub("", said))
+    relates = relates or SIDE.search(TOGETHER.sub("", said)) or ALIKE.search(said)
     return bool(placed or relates or CONTRASTS.search(said)) and not ASKS.match(said)
 
 
