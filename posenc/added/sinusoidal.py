@@ -106,7 +106,7 @@ def sinusoidal_positional_encoding(
                [ 0.9093, -0.4161,  0.02  ,  0.9998]])
     """
     asked = asked_to_fill(seq_len, d_model, base, layout, exponent, inv_freq, start, dtype, out)
-    _fill(asked.start, asked.frequencies, asked.layout, asked.table)
+    fill(*asked)
     return asked.table
 
 
@@ -232,7 +232,7 @@ def asked_to_fill(
     return ToFill(start, frequencies, layout, table)
 
 
-def _fill(start: int, frequencies: Frequencies, layout: Layout, table: NDArray[Any]) -> None:
+def fill(start: int, frequencies: Frequencies, layout: Layout, table: NDArray[Any]) -> None:
     """Write the encodings of consecutive positions into a table."""
     seq_len = len(table)
     # A row as complex numbers is z(p) = sin(pω) + i·cos(pω), one for each pair, and

@@ -326,8 +326,8 @@ class ToTurn(NamedTuple):
     """What `rotate_pairs` was asked to do, and nothing against it."""
 
     x: NDArray[Any]  # (..., L, head_dim)
-    cos: Floats  # (..., L, r/2), axes that fit those of x
-    sin: Floats
+    cos: NDArray[Any]  # (..., L, r/2), axes that fit those of x
+    sin: NDArray[Any]
     layout: Layout
     out: NDArray[Any]  # with axes as x has them here
     compute_dtype: np.dtype[Any]
@@ -343,12 +343,17 @@ def asked_to_turn(
     seq_axis: int | None,
     compute_dtype: DTypeLike,
     out: NDArray[Any] | None,
+    numbers: Callable[[str, Any], NDArray[Any]] = checks.finite,
 ) -> ToTurn:
-    """Return what the arguments of `rotate_pairs` ask for, or refuse them."""
+    """Return what the arguments of `rotate_pairs` ask for, or refuse them.
+
+    A loop that tells where a result is not finite looks at cosines and sines itself: it has
+    `checks.numbers` in place of `checks.finite`.
+    """
     array = vectors(x)
     layout = checks.choice("layout", layout, LAYOUTS)
-    cosines = checks.finite("cos", cos)
-    sines = checks.finite("sin", sin)
+    cosines = numbers("cos", cos)
+    sines = numbers("sin", sin)
     if cosines.shape != sines.shape:
         raise ValueError(
             f"cos and sin must have one shape, got shapes {cosines.shape} and {sines.shape}"
@@ -380,7 +385,7 @@ def asked_to_turn(
     return ToTurn(array, cosines, sines, layout, filled, compute, result)
 
 
-def _once(cos: Floats, sin: Floats) -> None:
+def _once(cos: NDArray[Any], sin: NDArray[Any]) -> None:
     """Refuse tables in which each number stands twice, side by side or half by half.
 
     A single row is let through: a cell on the diagonal of a grid has such a one by right.
