@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import mpmath
@@ -23,7 +24,7 @@ ARGUMENTS = st.fixed_dictionaries(
         "base": st.floats(1.5, 1e6),
         "layout": st.sampled_from(LAYOUTS),
         "exponent": st.sampled_from(["paper", "tensor2tensor"]),
-        "start": st.integers(-(2**53) + 400, 2**53 - 400) | st.integers(-500, 500),
+        "start": st.integers(400 - 2**53, 2**53 - 400) | st.integers(-500, 500),
         "dtype": st.sampled_from(["float64", "float32", "float16"]),
     }
 )
@@ -59,7 +60,7 @@ def test_the_bits_are_those_of_posenc(arguments):
 @given(st.lists(st.floats(0, 2**53) | st.floats(0, 1e-30), min_size=1, max_size=8), st.data())
 @settings(max_examples=50, deadline=None)
 def test_any_frequencies_make_the_bits_of_posenc(inv_freq, data):
-    start = data.draw(st.integers(-(2**53), 2**53 - 200))
+    start = data.draw(st.integers(200 - 2**53, 2**53 - 200))
     arguments = {"d_model": 2 * len(inv_freq), "inv_freq": inv_freq, "start": start}
 
     made = sinusoidal_positional_encoding(140, **arguments)
@@ -77,7 +78,8 @@ def test_any_frequencies_make_the_bits_of_posenc(inv_freq, data):
     ],
 )
 def test_a_table_that_no_cache_holds_has_the_bits_of_posenc(seq_len, d_model, dtype, layout):
-    out = np.full((seq_len + 1, d_model), 9, dtype)[1:]  # what lies before must stay
+    room = np.full((seq_len + 1, d_model), 9, dtype)
+    out = room[1:]  # what lies before must stay
     arguments = {"start": 5, "dtype": dtype, "layout": layout}
     assert out.nbytes > _machine.LARGE
 
@@ -85,7 +87,7 @@ def test_a_table_that_no_cache_holds_has_the_bits_of_posenc(seq_len, d_model, dt
 
     wanted = posenc.sinusoidal_positional_encoding(seq_len, d_model, **arguments)
     assert out.tobytes() == wanted.tobytes()
-    assert (out.base[0] == 9).all()
+    assert (room[0] == 9).all()
 
 
 @pytest.mark.parametrize("shift", [8, 4, 1])  # a whole number of entries, half of one, a byte
@@ -145,8 +147,7 @@ def test_what_posenc_refuses_is_refused_in_its_words(wrong):
 
 def test_where_numpy_fuses_no_product_and_sum_the_bits_are_the_same():
     """As on older machines: NumPy is told to leave out what it finds on this one."""
-    found = [name for name, has in np._core._multiarray_umath.__cpu_features__.items() if has]
-    extra = [name for name in np._core._multiarray_umath.__cpu_dispatch__ if name in found]
+    extra: list[str] = import_module("numpy._core._multiarray_umath").__cpu_dispatch__
     code = """
 import numpy as np, posenc, posenc.numba
 from posenc.numba import _machine
@@ -161,7 +162,7 @@ turned = posenc.numba.rotate_pairs(**asked)
 assert turned.tobytes() == posenc.rotate_pairs(**asked).tobytes()
 """
     subprocess.run(
-        [sys.executable, "-c", code],
+        [sys.executable, "-W", "ignore", "-c", code],
         check=True,
         env={**os.environ, "NPY_DISABLE_CPU_FEATURES": " ".join(extra)},
     )
