@@ -160,7 +160,11 @@ def _compiled(dtype: np.dtype[Any], compute: np.dtype[Any]) -> Any:
 def _turn(
     x: Any, cos: Any, sin: Any, out: Any, places: Places, interleaved: bool, fused: bool, past: bool
 ) -> bool:
-    """Write rows turned, and return whether a number of them was or became infinite or NaN."""
+    """Write rows turned, and return whether a number of them was or became infinite or NaN.
+
+    Of a pair (a, b), the first number tells: where a or b is not finite, neither is a·c - b·s;
+    and where they are, a·s and b·c overflow together only if a·c or b·s does.
+    """
     channels, pairs, wide = x.shape[1], cos.shape[1], cos.dtype.type
     middle, inner, by_middle, by_inner, by_rest, shared = places
     row = _machine.beside_line(channels, out)
@@ -180,14 +184,15 @@ def _turn(
                             a, b = wide(x[v, 2 * i]), wide(x[v, 2 * i + 1])
                             a, b = _machine.product(a, b, cos[at, i], sin[at, i], fused)
                             row[2 * i], row[2 * i + 1] = a, b
-                            beyond |= (a - a != 0) | (b - b != 0)
+                            beyond |= a - a != 0
                     else:
                         for i in range(pairs):
                             a, b = wide(x[v, i]), wide(x[v, pairs + i])
                             a, b = _machine.product(a, b, cos[at, i], sin[at, i], False)
                             first[i], second[i] = a, b
-                            beyond |= (a - a != 0) | (b - b != 0)
-                    for c in range(2 * pairs, channels):
+                            beyond |= a - a != 0
+                    # As numbers without a sign: numba looks whether an index is below 0.
+                    for c in range(np.uintp(2 * pairs), np.uintp(channels)):
                         row[c] = x[v, c]
                         beyond |= row[c] - row[c] != 0
                     _machine.move(source, target + v * size, size, past)

@@ -68,6 +68,18 @@ def test_any_frequencies_make_the_bits_of_posenc(inv_freq, data):
     assert made.tobytes() == posenc.sinusoidal_positional_encoding(140, **arguments).tobytes()
 
 
+@pytest.mark.parametrize(
+    ("start", "row", "frequency"),  # found by a search for angles beside a quarter turn
+    [(108800, 81, 0.9666483324047838), (49152, 105, 0.3434213541883233)],
+)
+def test_no_entry_is_above_1(start, row, frequency):
+    """Where a wave is at its crest, a product of two may round to the float above."""
+    table = sinusoidal_positional_encoding(128, 2, inv_freq=[frequency], start=start)
+
+    assert abs(table[row]).max() == 1
+    assert abs(table).max() == 1
+
+
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize(
     ("seq_len", "d_model", "dtype"),
