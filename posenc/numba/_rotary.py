@@ -95,7 +95,7 @@ def _turned(asked: rotary.ToTurn, heads_last: bool) -> bool:
     # As `posenc` does: products of complex numbers where the dtypes are float32 alone.
     fused = _machine.FUSES and x.dtype == compute == np.float32 and pairs > 1
     loop = _compiled(x.dtype, compute)
-    if x.size and loop(
+    if not x.size or loop(
         np.ascontiguousarray(x).reshape(-1, x.shape[-1]),
         _rows(asked.cos, compute),
         _rows(asked.sin, compute),
@@ -111,7 +111,7 @@ def _turned(asked: rotary.ToTurn, heads_last: bool) -> bool:
 
 
 def _finite(asked: rotary.ToTurn) -> None:
-    """Refuse what is not finite; where nothing is turned into it, nothing was."""
+    """Refuse cosines, sines, and numbers of x that are not finite."""
     checks.all_finite("cos", asked.cos)
     checks.all_finite("sin", asked.sin)
     checks.all_finite("x", asked.x)

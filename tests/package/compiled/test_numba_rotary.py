@@ -128,6 +128,23 @@ def test_a_table_that_is_not_finite_is_refused(name: str, in_place: bool) -> Non
     assert not x.any()
 
 
+def test_a_table_that_is_not_finite_is_refused_where_nothing_is_turned() -> None:
+    with pytest.raises(ValueError, match=r"^sin must be finite, got nan"):
+        rotate_pairs(np.zeros((0, 2, 4)), np.zeros((2, 2)), np.full((2, 2), np.nan))
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_cosine_beyond_float32_is_infinite_there(layout: str) -> None:
+    """It is rounded before it is multiplied, in either package."""
+    asked: dict[str, Any] = {"compute_dtype": "float32", "layout": layout}
+    x, cos, sin = np.ones((1, 4), np.float32), np.full((1, 2), 1e300), np.ones((1, 2))
+
+    turned = rotate_pairs(x, cos, sin, **asked)
+
+    assert turned.tobytes() == posenc.rotate_pairs(x, cos, sin, **asked).tobytes()
+    assert np.isposinf(turned).all()
+
+
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_a_difference_that_overflows_is_refused(layout: str) -> None:
     with pytest.raises(ValueError, match=r"^x, cos and sin must be so small that no difference"):
