@@ -376,7 +376,7 @@ def asked_to_turn(
     if out is not None:
         for name, table in (("cos", cosines), ("sin", sines)):
             apart(result, name, table)
-        if not same(result, array):
+        if np.may_share_memory(result, array) and not same(result, array):
             apart(result, "x", array)
     array = positions_last(array, seq_axis, cosines.shape[:-1])
     shape = (*axes_of("cos", cosines.shape[:-1], array.shape), cosines.shape[-1])
