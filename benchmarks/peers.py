@@ -1,8 +1,8 @@
 r"""The same tasks by other libraries: one table of times and of errors, all from one run.
 
-    uv run --with torch --with transformers==5.23.0 --with x-transformers==2.31.10 \
-      --with rotary-embedding-torch==0.9.1 --with positional-encodings==6.0.3 \
-      python -m benchmarks.peers [--json FILE]
+    uv run --with numba==0.68.1 --with torch --with transformers==5.23.0 \
+      --with x-transformers==2.31.10 --with rotary-embedding-torch==0.9.1 \
+      --with positional-encodings==6.0.3 python -m benchmarks.peers [--json FILE]
 
 Medians of interleaved runs on one thread. `/ memory` is the time over that of filling or
 copying an array that is there, of the same bytes, `/ posenc` that over the fastest call of this
@@ -28,13 +28,14 @@ from numpy.typing import NDArray
 import posenc
 from benchmarks.rotary import halves
 from benchmarks.table import plain
-from benchmarks.timing import Line, file_asked_for, medians, missed, show, store
+from benchmarks.timing import Line, file_asked_for, medians, missed, ours, show, store, versions_of
 
 Array = NDArray[Any]
 
-PACKAGES = ("torch", "transformers", "x-transformers", "rotary-embedding-torch",
-            "positional-encodings", "numpy")  # fmt: skip
+PEERS = ("torch", "transformers", "x-transformers", "rotary-embedding-torch",
+         "positional-encodings")  # fmt: skip
 LARGE, SMALL = (32768, 1024), (512, 64)
+FASTEST = [*ours()][-1]
 QUERIES, TOKEN, PLACE = (1, 32, 4096, 128), (1, 32, 1, 128), 4095
 RUNS = 5
 
@@ -135,16 +136,17 @@ def speech(length: int, d: int) -> Any:
 def tables(shape: tuple[int, int], dtype: str) -> list[Entrant]:
     """Return who makes a table of this shape and type."""
     out = np.zeros(shape, dtype)
-    ours = partial(posenc.sinusoidal_positional_encoding, *shape, dtype=dtype)
     found = [
         Entrant("fill", partial(out.fill, 0.5), memory=True),
         Entrant("fill, new array", partial(np.full, shape, 0.5, dtype), memory=True),
-        Entrant("posenc", ours, ours=True),
-        Entrant("posenc, out", partial(ours, out=out)),
         Entrant("NumPy, tutorial", lambda: plain(*shape).astype(dtype, copy=False)),
         Entrant("PyTorch, Annotated Transformer", partial(annotated, *shape, dtype)),
         Entrant("positional-encodings", partial(positional_encodings, *shape, dtype)),
     ]
+    for who, module in ours().items():
+        call = partial(module.sinusoidal_positional_encoding, *shape, dtype=dtype)
+        found += [Entrant(who, call, ours=who == FASTEST),
+                  Entrant(f"{who}, out", partial(call, out=out))]  # fmt: skip
     if dtype == "float32":
         found.append(Entrant("transformers, Speech2Text", partial(speech, *shape), "half", 2))
     return found
@@ -163,16 +165,25 @@ def rotations(x: Array, first: int) -> list[Entrant]:
     )
     tables = llama.LlamaRotaryEmbedding(config)(queries, places[None])
     angles, scale = other.RotaryEmbedding(x.shape[-1])(places)
-    pairs, out = partial(posenc.rotate_pairs, x, cos, sin, seq_axis=-2), np.zeros_like(x)
-    narrow = partial(pairs, compute_dtype="float32")
-    return [
+    rounded = posenc.rotary_cos_sin(positions, x.shape[-1], dtype="float32")
+    out = np.zeros_like(x)
+    found = [
         Entrant("copy", partial(np.copyto, out, x), memory=True),
         Entrant("copy, new array", x.copy, memory=True),
-        Entrant("posenc, interleaved, float64 inside", pairs),
-        Entrant("posenc, interleaved", narrow),
-        Entrant("posenc, interleaved, out", partial(narrow, out=out.copy())),
-        Entrant("posenc, half", partial(narrow, layout="half"), "half", ours=True),
-        Entrant("posenc, half, out", partial(narrow, layout="half", out=out.copy()), "half"),
+    ]
+    for who, module in ours().items():
+        pairs = partial(module.rotate_pairs, x, cos, sin, seq_axis=-2)
+        narrow = partial(module.rotate_pairs, x, *rounded, seq_axis=-2, compute_dtype="float32")
+        half = partial(narrow, layout="half")
+        found += [
+            Entrant(f"{who}, interleaved, float64 inside", pairs),
+            Entrant(f"{who}, interleaved", narrow),
+            Entrant(f"{who}, interleaved, out", partial(narrow, out=out.copy())),
+            Entrant(f"{who}, half", half, "half", ours=who == FASTEST),
+            Entrant(f"{who}, half, out", partial(half, out=out.copy()), "half"),
+        ]
+    return [
+        *found,
         Entrant("NumPy, rotate_half", partial(halves, x, positions), "half"),
         Entrant(
             "transformers, Llama",
@@ -247,7 +258,11 @@ def named(dtype: str, length: int, d: int) -> str:
 
 def command() -> str:
     """Return what repeats this run, with the libraries that it had."""
-    pinned = (f"--with {name}=={version(name).partition('+')[0]}" for name in PACKAGES[:-1])
+    pinned = (
+        f"--with {name}=={version(name).partition('+')[0]}"
+        for name in versions_of(*PEERS)
+        if name != "numpy"
+    )
     return " ".join(["uv run", *pinned, "python -m benchmarks.peers"])
 
 
@@ -268,7 +283,7 @@ def main() -> int:
         error = partial(error_of_turn, x=x, first=first)
         rows += compared(task, rotations(x, first), error, repeats)
     lines = goals(rows)
-    store(file, lines, table=rows, packages=PACKAGES, command=command())
+    store(file, lines, table=rows, packages=versions_of(*PEERS), command=command())
     return missed(lines)
 
 

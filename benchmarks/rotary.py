@@ -1,11 +1,12 @@
 """How fast are queries and keys turned? Ratios to copying an array of the same size.
 
-    uv run python -m benchmarks.rotary [--json FILE]
+    uv run [--with numba==0.68.1] python -m benchmarks.rotary [--json FILE]
 
 Medians of several interleaved runs: a ratio of 1 is the speed of memory that is there.
 `apply` computes cosines and sines for each call, `pairs` is given them, as where many
 layers share them; `halves` is the formula as most programs have it, with a rotated copy,
 computed in float32. `out` fills an array that is there, and `float32` says what is computed in.
+`posenc.numba` does in compiled loops what `pairs` does, where numba is installed.
 Goals stand beside what was measured.
 """
 
@@ -16,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import posenc
-from benchmarks.timing import Line, file_asked_for, medians, show, store
+from benchmarks.timing import Calls, Line, file_asked_for, medians, ours, show, store, versions_of
 
 QUERIES, GROUPED, TOKEN = (1, 32, 4096, 128), (1, 8, 4096, 128), (1, 32, 1, 128)
 PARTIAL = 64  # channels of 128
@@ -37,27 +38,32 @@ def sequence(shape: tuple[int, ...]) -> list[Line]:
     positions = np.arange(shape[-2])
     x = np.random.default_rng(0).normal(size=shape).astype(np.float32)
     whole, part = (posenc.rotary_cos_sin(positions, r) for r in (shape[-1], PARTIAL))
-    pairs = partial(posenc.rotate_pairs, x, *whole)
-    filled = partial(pairs, out=np.zeros_like(x))
-    narrow = partial(filled, compute_dtype=np.float32)
-    t = medians(
-        {
-            "copy": partial(np.copyto, np.zeros_like(x), x),
-            "new copy": x.copy,
-            "pairs, interleaved": pairs,
-            "pairs, half": partial(pairs, layout="half"),
-            "pairs, interleaved, out": filled,
-            "pairs, half, out": partial(filled, layout="half"),
-            "pairs, interleaved, float32, out": narrow,
-            "pairs, half, float32, out": partial(narrow, layout="half"),
-            f"pairs, {PARTIAL} of {shape[-1]}": partial(posenc.rotate_pairs, x, *part),
-            "apply, interleaved": partial(posenc.apply_rotary, x, positions),
-            "halves": partial(halves, x, positions),
-        },
-        RUNS,
-    )
-    first, second = "pairs, interleaved, float32, out", "pairs, half, float32, out"
-    goals = {first: "≤ 1.1", second: "≤ 3.5"} if shape == QUERIES else {}
+    single = posenc.rotary_cos_sin(positions, shape[-1], dtype=np.float32)
+    calls: Calls = {"copy": partial(np.copyto, np.zeros_like(x), x), "new copy": x.copy}
+    goals = {}
+    for who, module in ours().items():
+        pairs = partial(module.rotate_pairs, x, *whole)
+        filled = partial(pairs, out=np.zeros_like(x))
+        narrow = partial(
+            module.rotate_pairs, x, *single, compute_dtype=np.float32, out=np.zeros_like(x)
+        )
+        calls |= {
+            f"{who}: pairs, interleaved": pairs,
+            f"{who}: pairs, half": partial(pairs, layout="half"),
+            f"{who}: pairs, interleaved, out": filled,
+            f"{who}: pairs, half, out": partial(filled, layout="half"),
+            f"{who}: pairs, interleaved, float32, out": narrow,
+            f"{who}: pairs, half, float32, out": partial(narrow, layout="half"),
+            f"{who}: pairs, {PARTIAL} of {shape[-1]}": partial(module.rotate_pairs, x, *part),
+        }
+        if shape == QUERIES:
+            goals[f"{who}: pairs, interleaved, float32, out"] = "≤ 1.1"
+            goals[f"{who}: pairs, half, float32, out"] = "≤ 3.5"
+    calls |= {
+        "posenc: apply, interleaved": partial(posenc.apply_rotary, x, positions),
+        "halves": partial(halves, x, positions),
+    }
+    t = medians(calls, RUNS)
     size = " x ".join(map(str, shape))
     return [
         show({"what": f"{size}, {name} / copy", "measured": spent / t["copy"],
@@ -71,21 +77,21 @@ def token() -> list[Line]:
     """Print and return the microseconds for one decoded token."""
     x = np.random.default_rng(0).normal(size=TOKEN).astype(np.float32)
     row = posenc.rotary_cos_sin([1000], TOKEN[-1])
-    t = medians(
-        {
-            "pairs, interleaved": partial(posenc.rotate_pairs, x, *row),
-            "pairs, half": partial(posenc.rotate_pairs, x, *row, layout="half"),
-            "pairs, interleaved, float32": partial(
-                posenc.rotate_pairs, x, *row, compute_dtype=np.float32
+    single = posenc.rotary_cos_sin([1000], TOKEN[-1], dtype=np.float32)
+    calls: Calls = {}
+    for who, module in ours().items():
+        calls |= {
+            f"{who}: pairs, interleaved": partial(module.rotate_pairs, x, *row),
+            f"{who}: pairs, half": partial(module.rotate_pairs, x, *row, layout="half"),
+            f"{who}: pairs, interleaved, float32": partial(
+                module.rotate_pairs, x, *single, compute_dtype=np.float32
             ),
-            "apply, interleaved": partial(posenc.apply_rotary, x, [1000]),
-        },
-        RUNS,
-        TOKENS,
-    )
+        }
+    calls["posenc: apply, interleaved"] = partial(posenc.apply_rotary, x, [1000])
+    t = medians(calls, RUNS, TOKENS)
     return [
         show({"what": f"one token, {name}, microseconds", "measured": spent * 1e6,
-              "goal": "≤ 10" if name.startswith("pairs") else ""})
+              "goal": "≤ 10" if "pairs" in name else ""})
         for name, spent in t.items()
     ]  # fmt: skip
 
@@ -93,7 +99,7 @@ def token() -> list[Line]:
 def main() -> None:
     """Print all lines, and store them where that is asked for."""
     file = file_asked_for(__doc__)
-    store(file, [*sequence(QUERIES), *sequence(GROUPED), *token()])
+    store(file, [*sequence(QUERIES), *sequence(GROUPED), *token()], packages=versions_of())
 
 
 if __name__ == "__main__":

@@ -1,10 +1,11 @@
 """How fast is a sinusoidal table? Ratios to filling an array of the same size.
 
-    uv run python -m benchmarks.table [--json FILE]
+    uv run [--with numba==0.68.1] python -m benchmarks.table [--json FILE]
 
 Medians of several interleaved runs: a ratio of 1 is the speed of memory. `plain` is the
 formula as most programs have it, sine and cosine of an outer product; `out` and `new` are
-`posenc`, which turns one row in 128 to get the others, into memory that is there or not.
+`posenc`, which turns one row in 128 to get the others, into memory that is there or not, and
+`posenc.numba`, which does the same in compiled loops, where numba is installed.
 Goals stand beside what was measured.
 """
 
@@ -12,8 +13,7 @@ from functools import partial
 
 import numpy as np
 
-import posenc
-from benchmarks.timing import Line, file_asked_for, medians, show, store
+from benchmarks.timing import Line, file_asked_for, medians, ours, show, store, versions_of
 
 SIZES = [(512, 64), (512, 512), (4096, 1024), (32768, 1024), (131072, 512)]
 LARGE = 2**24  # numbers, from where on the goals of memory hold
@@ -32,36 +32,47 @@ def plain(seq_len: int, d_model: int) -> np.ndarray:
 def measured(seq_len: int, d_model: int) -> list[Line]:
     """Print and return the ratios of one size."""
     wide, narrow = np.zeros((seq_len, d_model)), np.zeros((seq_len, d_model), np.float32)
-    build = partial(posenc.sinusoidal_positional_encoding, seq_len, d_model)
+    build = {
+        who: partial(module.sinusoidal_positional_encoding, seq_len, d_model)
+        for who, module in ours().items()
+    }
     t = medians(
         {
             "fill": partial(wide.fill, 0.5),
             "fill32": partial(narrow.fill, 0.5),
-            "out": partial(build, out=wide),
-            "new": build,
-            "out32": partial(build, dtype="float32", out=narrow),
+            **{f"{who} out": partial(call, out=wide) for who, call in build.items()},
+            **{f"{who} new": call for who, call in build.items()},
+            **{
+                f"{who} out32": partial(call, dtype="float32", out=narrow)
+                for who, call in build.items()
+            },
             "plain": partial(plain, seq_len, d_model),
         },
         RUNS,
     )
-    large, size = seq_len * d_model >= LARGE, f"{seq_len} x {d_model}"
+    large = seq_len * d_model >= LARGE
     least = "≥ 15" if large else "≥ 1" if seq_len * d_model < 2**16 else ""
-    return [
-        show({"what": f"{size} float64, out / fill", "measured": t["out"] / t["fill"],
-              "goal": "≤ 2.0" if large else ""}),
-        show({"what": f"{size} float64, new / fill", "measured": t["new"] / t["fill"],
-              "goal": "≤ 2.6" if large else ""}),
-        show({"what": f"{size} float32, out / fill", "measured": t["out32"] / t["fill32"],
-              "goal": "≤ 3.5" if large else ""}),
-        show({"what": f"{size} float64, plain / new", "measured": t["plain"] / t["new"],
-              "goal": least}),
-    ]  # fmt: skip
+    lines = []
+    for who in build:
+        size = f"{who}: {seq_len} x {d_model}"
+        lines += [
+            show({"what": f"{size} float64, out / fill",
+                  "measured": t[f"{who} out"] / t["fill"], "goal": "≤ 2.0" if large else ""}),
+            show({"what": f"{size} float64, new / fill",
+                  "measured": t[f"{who} new"] / t["fill"], "goal": "≤ 2.6" if large else ""}),
+            show({"what": f"{size} float32, out / fill",
+                  "measured": t[f"{who} out32"] / t["fill32"], "goal": "≤ 3.5" if large else ""}),
+            show({"what": f"{size} float64, plain / new",
+                  "measured": t["plain"] / t[f"{who} new"], "goal": least}),
+        ]  # fmt: skip
+    return lines
 
 
 def main() -> None:
     """Print the lines of each size, and store them where that is asked for."""
     file = file_asked_for(__doc__)
-    store(file, [line for size in SIZES for line in measured(*size)])
+    lines = [line for size in SIZES for line in measured(*size)]
+    store(file, lines, packages=versions_of())
 
 
 if __name__ == "__main__":

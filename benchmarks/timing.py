@@ -9,7 +9,9 @@ import sys
 import time
 from collections.abc import Callable
 from datetime import date
+from importlib import import_module
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypedDict
 
@@ -40,9 +42,20 @@ def medians(calls: Calls, runs: int, repeats: int = 1) -> dict[str, float]:
     return {name: statistics.median(spent) for name, spent in times.items()}
 
 
+def ours() -> dict[str, Any]:
+    """Return who makes tables and turns queries: `posenc`, and `posenc.numba` beside numba."""
+    names = ["posenc", *(["posenc.numba"] if find_spec("numba") else [])]
+    return {name: import_module(name) for name in names}
+
+
+def versions_of(*packages: str) -> tuple[str, ...]:
+    """Return the packages whose versions are stored, numba among them if it is there."""
+    return (*packages, "numpy", *(["numba"] if find_spec("numba") else []))
+
+
 def show(line: Line) -> Line:
     """Print one line, and return it."""
-    print(f"{line['what']:54} {line['measured']:8.1f}   {line['goal']}".rstrip(), flush=True)
+    print(f"{line['what']:64} {line['measured']:8.1f}   {line['goal']}".rstrip(), flush=True)
     return line
 
 
@@ -92,9 +105,10 @@ def store(
     """
     if file is None:
         return
+    beside = f"--with numba=={version('numba')} " if "numba" in packages else ""
     about = {
         "date": date.today().isoformat(),
-        "command": command or f"uv run python -m {_module()}",
+        "command": command or f"uv run {beside}python -m {_module()}",
         "machine": platform.machine(),
         "cores": os.cpu_count(),
         "load": os.getloadavg()[0] if hasattr(os, "getloadavg") else None,

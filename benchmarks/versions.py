@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[1]
 RESOLUTIONS = {"oldest": "lowest-direct", "newest": "highest"}
 TESTS = ("tests/package", "posenc", "README.md", "-m", "not site and not thorough")
 # A test of what is written, of a face that grows with NumPy's, or of a library too large.
-UNASKED = ("tests/package/pytorch", "posenc/torch")
+UNASKED = ("tests/package/compiled", "posenc/numba", "tests/package/pytorch", "posenc/torch")
 PASSED = re.compile(r"(\d+) passed")
 README = """
 import doctest, pathlib, re, sys

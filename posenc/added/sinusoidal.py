@@ -6,13 +6,13 @@ Letters in this module
     B  sequences in a batch     k  offset between two positions
 """
 
-from typing import Any, overload
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from posenc.core import checks
-from posenc.core.angles import sin_cos
+from posenc.core.angles import Frequencies, sin_cos
 from posenc.core.frequencies import Exponent, chosen_inv_freq
 from posenc.core.layouts import LAYOUTS, Layout, pair_channels
 from posenc.core.outputs import Floating, rounded, to_fill
@@ -105,37 +105,9 @@ def sinusoidal_positional_encoding(
                [ 0.8415,  0.5403,  0.01  ,  1.    ],
                [ 0.9093, -0.4161,  0.02  ,  0.9998]])
     """
-    seq_len = checks.integer("seq_len", seq_len, least=0)
-    d_model = checks.even("d_model", d_model)
-    layout = checks.choice("layout", layout, LAYOUTS)
-    start = checks.integer("start", start)
-    if abs(start) + seq_len > checks.LARGEST_POSITION:
-        raise ValueError(
-            f"|start| + seq_len must be at most 2**53, got start={checks.shown(start)},"
-            f" seq_len={checks.shown(seq_len)}"
-        )
-    dtype = checks.float_dtype("dtype", dtype, bfloat16=True)
-    frequencies = chosen_inv_freq(d_model, base, inv_freq, exponent)
-    table = to_fill(out, (seq_len, d_model), dtype)
-
-    # A row as complex numbers is z(p) = sin(pω) + i·cos(pω), one for each pair, and
-    # z(anchor + k) = z(anchor) · exp(-ikω): a product in place of a sine and a cosine.
-    # Cut after the product: NumPy may round a lone complex product unlike one among many. The
-    # one that is left alone, in a block of one row, has offset 0 and is by 1, which is exact.
-    # --8<-- [start:table]
-    anchors = np.arange(start - start % BLOCK, start + seq_len, BLOCK, dtype=np.float64)
-    offsets = np.arange(min(BLOCK, start % BLOCK + seq_len), dtype=np.float64)
-    sin, cos = sin_cos(anchors, frequencies)
-    sin_k, cos_k = sin_cos(offsets, frequencies)
-    turns = cos_k - 1j * sin_k  # (block, d/2)
-    block = np.empty_like(turns)  # of all, so that it stays in the cache
-    for anchor, s, c in zip(map(int, anchors), sin, cos, strict=True):
-        first, stop = max(anchor, start), min(anchor + BLOCK, start + seq_len)
-        np.multiply(s + 1j * c, turns, out=block)
-        rows = block[first - anchor : stop - anchor]  # (rows, d/2)
-        _write(rows, layout, table[first - start : stop - start])
-    # --8<-- [end:table]
-    return table
+    asked = asked_to_fill(seq_len, d_model, base, layout, exponent, inv_freq, start, dtype, out)
+    fill(*asked)
+    return asked.table
 
 
 @overload
@@ -222,6 +194,64 @@ def sinusoidal_at(
     # --8<-- [end:pairs]
     _arrange(sin, cos, layout, encoding)
     return encoding
+
+
+class ToFill(NamedTuple):
+    """What `sinusoidal_positional_encoding` was asked for, and nothing against it."""
+
+    start: int
+    frequencies: Frequencies
+    layout: Layout
+    table: NDArray[Any]  # (seq_len, d_model)
+
+
+def asked_to_fill(
+    seq_len: int,
+    d_model: int,
+    base: float,
+    layout: Layout,
+    exponent: Exponent,
+    inv_freq: ArrayLike | None,
+    start: int,
+    dtype: DTypeLike,
+    out: NDArray[Any] | None,
+) -> ToFill:
+    """Return what the arguments of `sinusoidal_positional_encoding` ask for, or refuse them."""
+    seq_len = checks.integer("seq_len", seq_len, least=0)
+    d_model = checks.even("d_model", d_model)
+    layout = checks.choice("layout", layout, LAYOUTS)
+    start = checks.integer("start", start)
+    if abs(start) + seq_len > checks.LARGEST_POSITION:
+        raise ValueError(
+            f"|start| + seq_len must be at most 2**53, got start={checks.shown(start)},"
+            f" seq_len={checks.shown(seq_len)}"
+        )
+    dtype = checks.float_dtype("dtype", dtype, bfloat16=True)
+    frequencies = chosen_inv_freq(d_model, base, inv_freq, exponent)
+    table = to_fill(out, (seq_len, d_model), dtype)
+    return ToFill(start, frequencies, layout, table)
+
+
+def fill(start: int, frequencies: Frequencies, layout: Layout, table: NDArray[Any]) -> None:
+    """Write the encodings of consecutive positions into a table."""
+    seq_len = len(table)
+    # A row as complex numbers is z(p) = sin(pω) + i·cos(pω), one for each pair, and
+    # z(anchor + k) = z(anchor) · exp(-ikω): a product in place of a sine and a cosine.
+    # Cut after the product: NumPy may round a lone complex product unlike one among many. The
+    # one that is left alone, in a block of one row, has offset 0 and is by 1, which is exact.
+    # --8<-- [start:table]
+    anchors = np.arange(start - start % BLOCK, start + seq_len, BLOCK, dtype=np.float64)
+    offsets = np.arange(min(BLOCK, start % BLOCK + seq_len), dtype=np.float64)
+    sin, cos = sin_cos(anchors, frequencies)
+    sin_k, cos_k = sin_cos(offsets, frequencies)
+    turns = cos_k - 1j * sin_k  # (block, d/2)
+    block = np.empty_like(turns)  # of all, so that it stays in the cache
+    for anchor, s, c in zip(map(int, anchors), sin, cos, strict=True):
+        first, stop = max(anchor, start), min(anchor + BLOCK, start + seq_len)
+        np.multiply(s + 1j * c, turns, out=block)
+        rows = block[first - anchor : stop - anchor]  # (rows, d/2)
+        _write(rows, layout, table[first - start : stop - start])
+    # --8<-- [end:table]
 
 
 def _write(rows: NDArray[np.complex128], layout: Layout, out: NDArray[Any]) -> None:

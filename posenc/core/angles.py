@@ -97,28 +97,36 @@ def sin_cos(positions: Floats, frequencies: Frequencies) -> tuple[Floats, Floats
 def _steps(p: Floats, turns: Floats) -> tuple[Floats, Floats]:
     """Return p·ω without whole turns: as a whole number of steps, and in steps what is left."""
     first, second, third = turns
-    angle, small = p * first, p * second
-    lacking = _product_error(p, first, angle)
-    whole, rest = _nearest_step(angle)
+    whole, rest = near_steps(p, first, second)
     # Row by row, so that no position is rounded as one beside it asks for.
-    far = np.abs(p) * np.abs(first).max(initial=0) >= NEAR
-    short = STEPS * (lacking + small)
-    if not far.any():
-        rest += short
-        return whole, rest
-    far_whole, far_rest = whole, rest
-    for part in (lacking, small, _product_error(p, second, small), p * third):
-        more, left = _nearest_step(part)
-        far_whole = far_whole + more
-        far_rest = far_rest + left
-    more = np.rint(far_rest)
-    return (
-        np.where(far, far_whole + more, whole),
-        np.where(far, far_rest - more, rest + short),
-    )
+    far = np.abs(p[:, 0]) * np.abs(first).max(initial=0) >= NEAR
+    if far.any():
+        whole[far], rest[far] = far_steps(p[far], first, second, third)
+    return whole, rest
 
 
-def _nearest_step(turns: Floats) -> tuple[Floats, Floats]:
+def near_steps(p: Floats, first: Floats, second: Floats) -> tuple[Floats, Floats]:
+    """Return the steps of p·ω, and what is left, for an angle of at most NEAR turns."""
+    angle, small = p * first, p * second
+    lacking = product_error(p, first, angle)
+    whole, rest = nearest_step(angle)
+    return whole, rest + STEPS * (lacking + small)
+
+
+def far_steps(p: Floats, first: Floats, second: Floats, third: Floats) -> tuple[Floats, Floats]:
+    """Return the steps of p·ω, and what is left, for any number of turns."""
+    angle, small = p * first, p * second
+    lacking, least = product_error(p, first, angle), product_error(p, second, small)
+    whole, rest = nearest_step(angle)
+    for part in (lacking, small, least, p * third):
+        more, left = nearest_step(part)
+        whole = whole + more
+        rest = rest + left
+    more = np.rint(rest)
+    return whole + more, rest - more
+
+
+def nearest_step(turns: Floats) -> tuple[Floats, Floats]:
     """Return how many steps are nearest to an angle without whole turns, and what is left."""
     steps = STEPS * (turns - np.rint(turns))
     whole = np.rint(steps)
@@ -126,9 +134,16 @@ def _nearest_step(turns: Floats) -> tuple[Floats, Floats]:
 
 
 def _waves(whole: Floats, rest: Floats) -> tuple[Floats, Floats]:
-    """Return sine and cosine of a whole number of steps and a rest, by angle addition."""
+    """Return sine and cosine of a whole number of steps and a rest."""
     places = whole.astype(np.intp) & (STEPS - 1)
-    (sin, sin_low), (cos, cos_low) = (t.take(places, axis=1) for t in _circle())
+    (sin, sin_low), (cos, cos_low) = (t.take(places, axis=1) for t in circle())
+    return beside(rest, sin, sin_low, cos, cos_low)
+
+
+def beside(
+    rest: Floats, sin: Floats, sin_low: Floats, cos: Floats, cos_low: Floats
+) -> tuple[Floats, Floats]:
+    """Return sine and cosine beside a step whose own are given, by angle addition."""
     t = rest * (2 * math.pi / STEPS)
     square = t * t
     sin_t = t + t * square * (square / 120 - 1 / 6)
@@ -140,7 +155,7 @@ def _waves(whole: Floats, rest: Floats) -> tuple[Floats, Floats]:
 
 
 @cache
-def _circle() -> tuple[Floats, Floats]:
+def circle() -> tuple[Floats, Floats]:
     """Return sine and cosine of each step, (2, STEPS): nearest float64, and what it lacks."""
     quarter = STEPS // 4
     with localcontext(EXACT):
@@ -163,7 +178,7 @@ def _circle() -> tuple[Floats, Floats]:
     return sine, np.roll(sine, -quarter, axis=1)
 
 
-def _product_error(a: Floats, b: Floats, product: Floats) -> Floats:
+def product_error(a: Floats, b: Floats, product: Floats) -> Floats:
     """Return a*b - product exactly, where product is a*b rounded (Dekker 1971)."""
     a_high, a_low = _halves(a)
     b_high, b_low = _halves(b)

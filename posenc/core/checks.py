@@ -228,6 +228,12 @@ def finite(name: str, value: Any, *, ndim: int | None = None) -> NDArray[np.floa
     return _float64(name, array)
 
 
+def numbers(name: str, value: Any) -> NDArray[Any]:
+    """Return value as an array of floats that may not be finite; integers as float64."""
+    array = reals(name, value)
+    return array if array.dtype.kind == "f" else _float64(name, array)
+
+
 def positions(name: str, value: Any) -> NDArray[np.float64]:
     """Return value as float64 without changing any of the numbers."""
     array = reals(name, value)

@@ -91,7 +91,7 @@ def _cut(values: NDArray[np.float64]) -> NDArray[np.float32]:
 
 def _repeats(array: NDArray[Any]) -> bool:
     """Return whether an axis steps into what those with shorter steps reach."""
-    if array.size == 0:
+    if array.flags.c_contiguous:  # as is one that holds nothing
         return False
     reach = array.itemsize
     axes = zip(array.strides, array.shape, strict=True)

@@ -9,7 +9,7 @@ Letters in this module
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, overload
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -208,40 +208,9 @@ def rotate_pairs(
         >>> rotate_pairs(x, [[0]], [[1]])  # a quarter turn; the third channel stays
         array([[-4.,  3.,  5.]])
     """
-    array = vectors(x)
-    layout = checks.choice("layout", layout, LAYOUTS)
-    cosines = checks.finite("cos", cos)
-    sines = checks.finite("sin", sin)
-    if cosines.shape != sines.shape:
-        raise ValueError(
-            f"cos and sin must have one shape, got shapes {cosines.shape} and {sines.shape}"
-        )
-    if cosines.ndim == 0 or not 2 <= 2 * cosines.shape[-1] <= array.shape[-1]:
-        raise ValueError(
-            f"cos must have 1 to {array.shape[-1] // 2} numbers on its last axis, as x has"
-            f" {array.shape[-1]} channels, got shape {cosines.shape}"
-        )
-    if rotary_dim is None:
-        _once(cosines, sines)
-    elif checks.even("rotary_dim", rotary_dim) != 2 * cosines.shape[-1]:
-        half = checks.shown(rotary_dim // 2)
-        raise ValueError(
-            f"cos must have rotary_dim/2 = {half} numbers on its last axis, one for each pair,"
-            f" got shape {cosines.shape}"
-        )
-    compute = _compute_dtype(compute_dtype, array.dtype)
-    turned = to_fill(out, array.shape, array.dtype)
-    if out is not None:
-        for name, table in (("cos", cosines), ("sin", sines)):
-            apart(turned, name, table)
-        if not same(turned, array):
-            apart(turned, "x", array)
-    array = positions_last(array, seq_axis, cosines.shape[:-1])
-    shape = (*axes_of("cos", cosines.shape[:-1], array.shape), cosines.shape[-1])
-    cosines, sines = cosines.reshape(shape), sines.reshape(shape)
-    filled = turned.swapaxes(-2, -3) if seq_axis == -3 else turned
-    _turn(array, cosines, sines, layout, filled, compute)
-    return turned
+    asked = asked_to_turn(x, cos, sin, layout, rotary_dim, seq_axis, compute_dtype, out)
+    _turn(asked.x, asked.cos, asked.sin, asked.layout, asked.out, asked.compute_dtype)
+    return asked.result
 
 
 @overload
@@ -353,7 +322,70 @@ def apply_rotary(
     return turned.swapaxes(-2, -3) if seq_axis == -3 else turned
 
 
-def _once(cos: Floats, sin: Floats) -> None:
+class ToTurn(NamedTuple):
+    """What `rotate_pairs` was asked to do, and nothing against it."""
+
+    x: NDArray[Any]  # (..., L, head_dim)
+    cos: NDArray[Any]  # (..., L, r/2), axes that fit those of x
+    sin: NDArray[Any]
+    layout: Layout
+    out: NDArray[Any]  # with axes as x has them here
+    compute_dtype: np.dtype[Any]
+    result: NDArray[Any]  # out, with the axes in the order of the caller
+
+
+def asked_to_turn(
+    x: ArrayLike,
+    cos: ArrayLike,
+    sin: ArrayLike,
+    layout: Layout,
+    rotary_dim: int | None,
+    seq_axis: int | None,
+    compute_dtype: DTypeLike,
+    out: NDArray[Any] | None,
+    numbers: Callable[[str, Any], NDArray[Any]] = checks.finite,
+) -> ToTurn:
+    """Return what the arguments of `rotate_pairs` ask for, or refuse them.
+
+    A loop that tells where a result is not finite looks at cosines and sines itself: it has
+    `checks.numbers` in place of `checks.finite`.
+    """
+    array = vectors(x)
+    layout = checks.choice("layout", layout, LAYOUTS)
+    cosines = numbers("cos", cos)
+    sines = numbers("sin", sin)
+    if cosines.shape != sines.shape:
+        raise ValueError(
+            f"cos and sin must have one shape, got shapes {cosines.shape} and {sines.shape}"
+        )
+    if cosines.ndim == 0 or not 2 <= 2 * cosines.shape[-1] <= array.shape[-1]:
+        raise ValueError(
+            f"cos must have 1 to {array.shape[-1] // 2} numbers on its last axis, as x has"
+            f" {array.shape[-1]} channels, got shape {cosines.shape}"
+        )
+    if rotary_dim is None:
+        _once(cosines, sines)
+    elif checks.even("rotary_dim", rotary_dim) != 2 * cosines.shape[-1]:
+        half = checks.shown(rotary_dim // 2)
+        raise ValueError(
+            f"cos must have rotary_dim/2 = {half} numbers on its last axis, one for each pair,"
+            f" got shape {cosines.shape}"
+        )
+    compute = _compute_dtype(compute_dtype, array.dtype)
+    result = to_fill(out, array.shape, array.dtype)
+    if out is not None:
+        for name, table in (("cos", cosines), ("sin", sines)):
+            apart(result, name, table)
+        if np.may_share_memory(result, array) and not same(result, array):
+            apart(result, "x", array)
+    array = positions_last(array, seq_axis, cosines.shape[:-1])
+    shape = (*axes_of("cos", cosines.shape[:-1], array.shape), cosines.shape[-1])
+    cosines, sines = cosines.reshape(shape), sines.reshape(shape)
+    filled = result.swapaxes(-2, -3) if seq_axis == -3 else result
+    return ToTurn(array, cosines, sines, layout, filled, compute, result)
+
+
+def _once(cos: NDArray[Any], sin: NDArray[Any]) -> None:
     """Refuse tables in which each number stands twice, side by side or half by half.
 
     A single row is let through: a cell on the diagonal of a grid has such a one by right.
@@ -421,7 +453,13 @@ def _turn(
         for rows, parts in blocks(x):
             arrays = x[rows], cos[rows], sin[rows], out[rows]
             _turn_rows(*arrays, layout, compute_dtype, parts, in_place)
-    if seen and np.isnan(out).any():  # nothing is looked through where nothing overflows
+    if seen:  # nothing is looked through where nothing overflows
+        no_overflow(out)
+
+
+def no_overflow(turned: NDArray[Any]) -> None:
+    """Refuse what finite numbers were turned into, where a difference of two was none."""
+    if np.isnan(turned).any():
         raise ValueError("x, cos and sin must be so small that no difference overflows")
 
 

@@ -27,6 +27,7 @@ ORDER = [
         "golden",
         "proofs",
         "plots",
+        "numba",
         "torch",
         "posenc",
         "exercises",

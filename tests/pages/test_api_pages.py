@@ -35,11 +35,14 @@ NAMES = {
     )
     for name in module.__all__
 }
-# PyTorch need not be installed: where each name comes from is read from the text.
-TORCH = {
-    f"posenc.torch.{name}": home
+# PyTorch and numba need not be installed: where each name comes from is read from the text.
+BESIDE = {
+    f"posenc.{part}.{name}": home
+    for part in ("numba", "torch")
     for home, names in re.findall(
-        r"^from (posenc\.torch\._\w+) import (.+)$", read(ROOT / "posenc/torch/__init__.py"), re.M
+        rf"^from (posenc\.{part}\._\w+) import (.+)$",
+        read(ROOT / f"posenc/{part}/__init__.py"),
+        re.M,
     )
     for name in names.split(", ")
 }
@@ -50,7 +53,7 @@ def test_the_overview_has_every_public_name_once_and_no_other():
     overview = api.overview(API)
 
     linked = re.findall(r"\]\[(posenc[\w.]+)\]", overview)
-    assert sorted(linked) == sorted(NAMES | {*TORCH})
+    assert sorted(linked) == sorted(NAMES | {*BESIDE})
 
 
 def test_the_overview_says_what_each_module_is_for():
@@ -67,7 +70,7 @@ def test_a_name_stands_under_the_module_that_defines_it():
     for section in api.sections():
         for name in section.names:
             package, _, attribute = name.rpartition(".")
-            home = TORCH.get(name) or getattr(sys.modules[package], attribute).__module__
+            home = BESIDE.get(name) or getattr(sys.modules[package], attribute).__module__
             part, _, file = home.removeprefix("posenc.").partition(".")
             inside = (file if part in api.BOOK else f"{part}.{file}").replace("._", "_")
             if section.id not in (inside, inside.partition("_")[0], "laws_finding"):

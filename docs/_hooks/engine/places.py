@@ -8,7 +8,7 @@ DOCS = ROOT / "docs"
 PACKAGE = ROOT / "posenc"
 
 # Parts of the package that only run beside a library too large for everybody, and which.
-NEEDS = {PACKAGE / "torch": "torch"}
+NEEDS = {PACKAGE / name: name for name in ("numba", "torch")}
 
 
 def modules() -> list[Path]:

@@ -16,10 +16,10 @@ from posenc.core import angles
 from posenc.core.angles import (
     STEPS,
     Frequencies,
-    _product_error,
     _steps,
     exactly,
     in_turns,
+    product_error,
     sin_cos,
 )
 
@@ -204,7 +204,7 @@ def test_three_parts_of_a_frequency_are_a_hundred_and_fifty_nine_bits(base: floa
 
 
 def test_the_circle_holds_each_step_in_a_hundred_bits() -> None:
-    sines, cosines = angles._circle()
+    sines, cosines = angles.circle()
 
     assert sines.shape == cosines.shape == (2, STEPS)
     with mpmath.workdps(60):
@@ -301,6 +301,6 @@ def test_product_and_its_error_are_the_exact_product(a: float, b: float) -> None
     # Below 1e-100, the last bits of the error would fall under the smallest float64.
     product = a * b
 
-    error = float(_product_error(np.array(a), np.array(b), np.array(product)))
+    error = float(product_error(np.array(a), np.array(b), np.array(product)))
 
     assert Fraction(product) + Fraction(error) == Fraction(a) * Fraction(b)

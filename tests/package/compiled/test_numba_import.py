@@ -1,0 +1,13 @@
+"""Without numba, `posenc.numba` says what it needs, and nothing else needs it."""
+
+from tests.without import loaded_with_the_package, told_without
+
+
+def test_without_numba_the_import_says_what_to_install():
+    told = told_without("numba")
+
+    assert 'ImportError: posenc.numba needs numba: pip install "posenc[numba]"' in told
+
+
+def test_the_package_does_not_import_it():
+    assert not loaded_with_the_package("numba")

@@ -1,0 +1,25 @@
+"""The file that the page shows runs, and makes what it says."""
+
+import re
+from typing import Any
+
+import numpy as np
+
+import posenc
+from engine.places import ROOT
+from engine.texts import read
+
+BLOCK = re.compile(r'^(`{3,})\{\.python \.not-run title="\w+\.py"\}\n(.*?)^\1$', re.M | re.S)
+
+
+def test_the_page_shows_a_file_that_runs():
+    (code,) = [code for _, code in BLOCK.findall(read(ROOT / "docs/reference/numba.md"))]
+    names: dict[str, Any] = {}
+
+    exec(compile(code, "turned.py", "exec"), names)
+
+    table = posenc.sinusoidal_positional_encoding(4, 1024, start=32764)
+    assert names["table"][-4:].tobytes() == table.tobytes()
+    x = names["x"]
+    last = posenc.apply_rotary(np.ones_like(x[:, :, -1:]), [4095], layout="half", seq_axis=-2)
+    assert x[:, :, -1:].tobytes() == last.tobytes()
