@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from engine import blind
 from tests.checking import parser
 

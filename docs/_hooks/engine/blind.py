@@ -28,7 +28,7 @@ from sybil import Document
 
 from engine import examples, sessions, statements
 from engine.checks import reset
-from engine.handed import ALIKE, ZERO, Handed
+from engine.handed import ALL, Handed
 from engine.misled import CALLS, ENTRIES, FORM, WAYS, Misled
 from engine.numbers import HalfUnit
 from engine.strength import forked
@@ -134,7 +134,7 @@ def prompts(document: Document) -> Iterator[Prompt]:
         if kind not in (sessions.evaluate, examples.python):
             continue
         tree, want = ast.parse(parsed.source), getattr(parsed, "want", "")
-        helpers.learn(tree)
+        _learn(helpers, tree)
         prompt = Prompt(
             source=parsed.source,
             want=want,
@@ -151,6 +151,20 @@ def prompts(document: Document) -> Iterator[Prompt]:
         plain = not prompt.reaches and prompt.parts == [PRINTED]  # arithmetic
         prompt.judged = bool(says) and not within and not plain
         yield prompt
+
+
+def _learn(helpers: Helpers, tree: ast.Module) -> None:
+    """Note what a prompt defines, in its blocks and name by name, too."""
+    helpers.learn(tree)
+    for node in tree.body:
+        if isinstance(node, ast.For | ast.If | ast.Try | ast.While | ast.With):
+            helpers.made |= dict.fromkeys(_names(node, ast.Store), node)
+        elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Tuple):
+            for target in node.targets:
+                names = target.elts if isinstance(target, ast.Tuple) else []
+                if len(names) == len(node.value.elts):
+                    pairs = zip(names, node.value.elts, strict=True)
+                    helpers.made |= {one.id: v for one, v in pairs if isinstance(one, ast.Name)}
 
 
 def _as_it_is(found: list[Prompt], names: dict[str, Any], page: str) -> None:
@@ -213,7 +227,7 @@ def _handed(found: list[Prompt], names: dict[str, Any]) -> Iterator[str]:
 
 
 def _ways(prompt: Prompt) -> Iterator[tuple[Misled, bool]]:
-    yield from ((Misled(kind), sizes) for kind in (ALIKE, ZERO) for sizes in (True, False))
+    yield from ((Misled(kind), sizes) for kind in ALL for sizes in (True, False))
     for way, (kind, seed), half in product(WAYS, TRIES, HALVES):
         if not prompt.reaches or any(map(_once, prompt.missed)):
             yield Misled(kind, seed, half, way), True
@@ -224,7 +238,7 @@ def _counts(prompt: Prompt, part: str, kind: str) -> bool:
 
     What is said to be the same stays so where all is.
     """
-    return _once(part) or (prompt.differs if kind in (ALIKE, ZERO) else not prompt.reaches)
+    return _once(part) or (prompt.differs if kind in ALL else not prompt.reaches)
 
 
 def _once(part: str) -> bool:
@@ -323,7 +337,7 @@ def _asks(node: ast.AST) -> bool:
     return isinstance(node, DIFFERENT)
 
 
-def _names(tree: ast.Module, context: type[ast.expr_context]) -> set[str]:
+def _names(tree: ast.AST, context: type[ast.expr_context]) -> set[str]:
     named = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
     return {node.id for node in named if isinstance(node.ctx, context)}
 

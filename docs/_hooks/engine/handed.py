@@ -16,7 +16,8 @@ import numpy as np
 
 from engine.misled import Misled, rebuilt
 
-ALIKE, ZERO = "alike", "zero"  # all that is handed over is the same, or nothing
+ALIKE, ZERO, ONE = "alike", "zero", "one"  # all that is handed over is the same, or is 0, or 1
+ALL = (ALIKE, ZERO, ONE)
 EXACT = (Fraction, Decimal)
 DATA = (np.ndarray, np.generic, bool, int, float, complex, *EXACT)
 HELD = (list, tuple, dict, set, str)
@@ -41,7 +42,7 @@ class Handed:
     @property
     def same(self) -> bool:
         """Return whether all that is handed over is the same."""
-        return self.misled.kind in (ALIKE, ZERO)
+        return self.misled.kind in ALL
 
     def __call__(self, name: str, value: Any) -> Any:
         """Return what stands in the place of a name."""
@@ -71,7 +72,8 @@ class Handed:
             )
         if isinstance(value, HELD):
             return value
-        return np.zeros_like(value)[()] if isinstance(value, DATA[:6]) else type(value)(0)
+        one = int(self.misled.kind == ONE)
+        return type(value)(one) if isinstance(value, EXACT) else np.full_like(value, one)[()]
 
     def _first(self, value: Any) -> Any:
         if isinstance(value, np.ndarray):

@@ -116,7 +116,7 @@ class Misled:
         return f"{name} {calls.setdefault(_digest(given), len(calls))}"
 
     def moved(self, value: Any, key: str) -> Any:
-        """Return a value made wrong, or a function with results that are; what has no numbers stays."""
+        """Return a value made wrong, or a function whose results are; what has no numbers stays."""
         if isinstance(value, np.ndarray) and value.dtype.kind in "bifcu":
             return self._array(value, key)
         if isinstance(value, int) and abs(value) >= LARGE:
