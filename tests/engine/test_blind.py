@@ -37,6 +37,7 @@ SEES = [
     ("[p for p in range(6) if abs(pe[p] - own[p]).max() > 1e-14]", "[]"),
     ("float(abs(pe - own).max().round(12))", "0.0"),
     ("pe.shape, pe.dtype", "((6, 8), dtype('float64'))"),
+    ("'rows', pe.shape == (6, 8), len(pe)", "('rows', True, 6)"),
     ("bool((layer.forward(x) == x + layer.pe[:6]).all())", "True"),
     ("bool((sinusoidal_at([1, 2], 8) == pe[1:3]).all())", "True"),
     ("posenc.nearest_alias(8, 100) == posenc.nearest_alias(8, 101)", "True"),
@@ -71,6 +72,7 @@ BLIND = [
 
 
 def blind_of(file: Path) -> list[str]:
+    blind.TRIES = [(kind, seed) for kind, seed in blind.TRIES if seed < 2]  # enough for these
     return [one.prompt.rstrip("\n") for one in blind.blind(parser().parse(file))]
 
 
@@ -81,12 +83,8 @@ def page(folder: Path, *said: tuple[str, str]) -> Path:
     return file
 
 
-def test_what_looks_at_all_of_what_it_is_given_sees(tmp_path, alone):
-    assert alone(blind_of, page(tmp_path, *SEES)) == []
-
-
-def test_what_a_wrong_half_leaves_as_it_is_is_blind(tmp_path, alone):
-    found = alone(blind_of, page(tmp_path, *BLIND))
+def test_blind_is_what_a_wrong_half_leaves_as_it_is_and_nothing_else(tmp_path, alone):
+    found = alone(blind_of, page(tmp_path, *SEES, *BLIND))
 
     expected = [source.replace("\n... ", "\n") for source, _ in BLIND]
     assert list(dict.fromkeys(found)) == expected

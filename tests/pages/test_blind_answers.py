@@ -12,7 +12,7 @@ from tests.checking import package, parser
 PAGE = DOCS / "chapters/relative.md"
 KEY = blind.key(read(PAGE), package())
 PROMPT = 'posenc.relative_position_matrix(half, 7, layout="half")[1] < 1e-14\n'
-SAID = "says True 1, whichever half of what the package returns is wrong, in 8 of 8 tries"
+SAID = "says True (verdict 1), whichever half of what the package returns is wrong, in 8 of 8 tries"
 ANSWER = Blind(PROMPT, SAID)
 
 

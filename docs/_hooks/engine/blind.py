@@ -87,7 +87,7 @@ class Prompt:
         if SAME.check_output(self.want, got, 0):
             return []
         was, now = TRUTH.findall(self.want), TRUTH.findall(got)
-        if len(was) != len(self.parts) or len(was) != len(now):
+        if self.parts[0] in (NONE, PRINTED) or len(was) != len(now):
             return self.parts
         return [p for p, one, other in zip(self.parts, was, now, strict=True) if one != other]
 
@@ -260,10 +260,12 @@ def _said(prompt: Prompt, part: str) -> str:
     of = "the package returns" if prompt.reaches else "its names stand for"
     if part == PRINTED:
         return f"prints the same, whatever {of}"
+    word, _, place = part.partition(" ")
     if _once(part):
-        return f"says {part}, whatever {of}"
+        return f"says False (verdict {place}), whatever {of}"
     tries = f"in {len(prompt.missed[part])} of {len(TRIES)} tries"
-    says = {NONE: "finds nothing", HOLDS: "asserts what holds"}.get(part, f"says {part}")
+    said = {NONE: "finds nothing", HOLDS: "asserts what holds"}
+    says = said.get(part, f"says {word} (verdict {place})")
     return f"{says}, whichever half of what {of} is wrong, {tries}"
 
 
