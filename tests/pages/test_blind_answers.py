@@ -65,3 +65,21 @@ def test_the_key_of_a_chapter_is_of_its_code_and_not_of_its_prose():
 
     assert blind.key(text.replace("A shift", "Some shift") + "\nMore.\n", package()) == KEY
     assert blind.key(text.replace(PROMPT, PROMPT.replace("14", "13")), package()) != KEY
+
+
+@pytest.mark.parametrize(
+    ("said", "refused"),
+    [
+        ("a < 1e-14 or b < 1e-14", True),
+        ("bool(a < 1e-14 or b < 1e-14), c", True),
+        ("assert a < 1e-14 or b < 1e-14", True),
+        ("a < 1e-14 and b < 1e-14", False),
+        ("f = lambda a: a or 1", False),
+    ],
+)
+def test_an_answer_with_alternatives_is_refused_outside_of_cards(tmp_path, said, refused):
+    text = f"# T\n\n```pycon\n>>> {said}\nTrue\n```\n"
+
+    assert [*blind.alternatives(text)] == [(text.index(">>>"), f"{said}\n")] * refused
+    card = DOCS / "chapters/rotary.md"
+    assert [*blind.alternatives(read(card))] == []

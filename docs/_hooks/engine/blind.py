@@ -37,10 +37,10 @@ from engine.witnesses import FUNCTIONS, Helpers
 TRIES = [(kind, seed) for kind in (ENTRIES, CALLS) for seed in range(4)]  # which halves
 FORMS = [(FORM, seed) for seed in range(8)]
 HALVES = (0, 1)
-PATIENCE = 5  # seconds of computing that a prompt may take with wrong values
+PATIENCE = 2  # seconds of computing that a prompt may take with wrong values
 WHOLE = 300  # and a page, by the clock
 
-TRUTH = re.compile(r"\b(?:True|False)\b")
+TRUTH = re.compile(r"\b(?:np\.)?(True|False)_?\b")
 WORD = re.compile(r"'[^'\n]*'|[^\W\d_]{3,}")
 OF_ARRAYS = {"array", "dtype", "bool", "True", "False"}  # any other word tells something
 NOTHING = re.compile(r"[\s()\[\],]*(?:-?0(?:\.0?)?|\[\]|set\(\)|\{\})[\s()\[\],0.-]*")

@@ -73,7 +73,8 @@ class Handed:
         if isinstance(value, HELD):
             return value
         one = int(self.misled.kind == ONE)
-        return type(value)(one) if isinstance(value, EXACT) else np.full_like(value, one)[()]
+        plain = isinstance(value, EXACT) or not isinstance(value, np.ndarray)
+        return type(value)(one) if plain else np.full_like(value, one)
 
     def _first(self, value: Any) -> Any:
         if isinstance(value, np.ndarray):

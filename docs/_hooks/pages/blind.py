@@ -6,9 +6,11 @@ that rests on of the package. `measure.py` in `docs/_hooks` keeps it; a test mea
 a day again. An answer that may be blind stands in `blind.toml`, with the reason.
 """
 
+import ast
 import hashlib
 import json
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -18,7 +20,7 @@ from sybil import Document, Region
 from engine import blind, statements
 from engine.blind import Blind
 from engine.cache import sources
-from engine.complaints import afterthought
+from engine.complaints import afterthought, complaint
 from engine.dependencies import Package
 from engine.places import DOCS, ROOT, named
 from engine.texts import read, toml
@@ -71,15 +73,31 @@ def allowed() -> list[Allowed]:
 @lru_cache(maxsize=64)  # asked for by the check of a page, and by the test of its figure
 def key(text: str, package: Package) -> str:
     """Return what the answers of a chapter rest on, as a digest."""
-    code = sources(text)
-    cards = [(card.start, card.verification.end) for card in statements.cards(text)]
-    judged = [
-        source
-        for place, source in prompts(text)
-        if not any(start <= place < end for start, end in cards)
-    ]
-    said = json.dumps([code, judged, package.digest(code)])
+    code, outside = sources(text), [source for _, source in _outside(text)]
+    said = json.dumps([code, outside, package.digest(code)])
     return hashlib.sha256(said.encode()).hexdigest()[:16]
+
+
+def _outside(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the prompts of a page that no card holds, each with its place."""
+    cards = [(card.start, card.verification.end) for card in statements.cards(text)]
+    for place, source in prompts(text):
+        if not any(start <= place < end for start, end in cards):
+            yield place, source
+
+
+def alternatives(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the prompts that no card holds and of which the answer says *or*, with their places."""
+    for place, source in _outside(text):
+        with suppress(SyntaxError):  # complained of where the prompt is run
+            body = ast.parse(source).body
+            said = [node for node in body if isinstance(node, ast.Expr | ast.Assert)]
+            if any(isinstance(part, ast.Or) for node in said for part in ast.walk(node)):
+                yield place, source
+
+
+def _first(prompt: str) -> str:
+    return prompt.partition("\n")[0]
 
 
 def changed(pages: Iterable[Path], package: Package) -> list[Path]:
@@ -107,6 +125,10 @@ def parse(document: Document, package: Package) -> Iterator[Region]:
             if not (ROOT / entry.page).is_file():
                 said = f"{MAY_BE.name}: no page {entry.page!r}; remove the entry"
                 yield afterthought(document, 0, said)
+    if Path(document.path).parent.name == "chapters":
+        for place, source in alternatives(text):
+            said = "holds where one of its alternatives does; say each by itself"
+            yield complaint(place, f"{_first(source)} {said}")
     record = stored().get(page)
     if record and record.key == key(text, package):
         for place, said in wrong(text, page, record):
@@ -119,9 +141,8 @@ def wrong(text: str, page: str, record: Record) -> Iterator[tuple[int, str]]:
     places = {source: place for place, source in prompts(text)}
     for one in record.blind:
         if one.prompt.strip() not in reasons:
-            first = one.prompt.partition("\n")[0]
             remedy = f"compare all of it with something else, or give a reason in {MAY_BE.name}"
-            yield places.get(one.prompt, 0), f"{first} {one.said}; {remedy}"
+            yield places.get(one.prompt, 0), f"{_first(one.prompt)} {one.said}; {remedy}"
     blinds = {one.prompt.strip() for one in record.blind}
     for prompt in reasons.keys() - blinds:
         yield len(text), f"{MAY_BE.name}: {prompt!r} is not blind, or gone; remove the entry"
