@@ -75,13 +75,15 @@ def answers(pool: Executor, chapters: list[Path], package: Package, *, every: bo
     pages = chapters if every else blind.changed(chapters, package)
     for page, found in zip(pages, pool.map(blinds, pages), strict=True):
         known |= {named(page): found}
+        kept = {named(one): asdict(known[named(one)]) for one in chapters if named(one) in known}
+        _keep(blind.STORED, kept)  # at once: whoever stops here has what was measured
         for _, said in blind.wrong(read(page), named(page), found):
             print(f"{page.stem:14} {said}", flush=True)
-    kept = {named(page): asdict(known[named(page)]) for page in chapters}
-    _keep(blind.STORED, kept)
-    judged = sum(record["judged"] for record in kept.values())
-    allowed = sum(len(record["blind"]) for record in kept.values())
-    print(f"{judged} answers outside of cards, {allowed} verdicts blind, with a reason or without")
+    judged = sum(one.judged for one in known.values())
+    blinds_there = sum(len(one.blind) for one in known.values())
+    print(
+        f"{judged} answers outside of cards, {blinds_there} blind parts, with a reason or without"
+    )
 
 
 def _keep(file: Path, kept: dict[str, Any]) -> None:

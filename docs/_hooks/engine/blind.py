@@ -24,6 +24,7 @@ from itertools import product
 from types import FunctionType, ModuleType
 from typing import Any
 
+import numpy as np
 from sybil import Document
 
 from engine import examples, sessions, statements
@@ -47,6 +48,9 @@ NOTHING = re.compile(r"[\s()\[\],]*(?:-?0(?:\.0?)?|\[\]|set\(\)|\{\})[\s()\[\],0
 PRINTED, NONE, HOLDS = "it prints", "nothing", "assertion"  # parts of answers that are no truths
 TRACEBACK = "Traceback (most recent call last)"
 DIFFERENT = (ast.Gt, ast.GtE, ast.NotEq, ast.Not)
+FIXED = (FunctionType, ModuleType, type, int, float, str, tuple)  # not changed where it is
+HOLDING = (np.ndarray, list, dict, set)  # changed by statements alone; a generator by each draw
+NAMES = (ast.Name, ast.Tuple, ast.List, ast.Starred, ast.expr_context)
 SAME = HalfUnit()
 
 
@@ -67,6 +71,7 @@ class Prompt:
     binds: set[str]  # names
     reads: set[str]
     defines: bool  # something, and has to run for it
+    alters: bool  # something else than the names that it binds, perhaps
     made: dict[str, Any] = field(default_factory=dict)  # what its names stand for afterwards
     missed: dict[str, set[tuple[str, int]]] = field(default_factory=dict)  # by each part
 
@@ -145,6 +150,7 @@ def prompts(document: Document) -> Iterator[Prompt]:
             binds=_bound(tree),
             reads=_names(tree, ast.Load),
             defines=not want or any(not isinstance(node, ast.Expr) for node in tree.body),
+            alters=not all(map(_only_binds, tree.body)),
         )
         within = any(start <= example.region.start < end for start, end in cards)
         says = (want and TRACEBACK not in want) or _asserts(tree)
@@ -302,20 +308,26 @@ def _late(*_: object) -> None:
 def _needed(found: list[Prompt], asked: Callable[[Prompt], bool]) -> list[int]:
     """Return the places of what is asked, and of all that may have a part in it."""
     needed, names, before = set[int](), set[str](), -1
-    changes = {name for prompt in found for name, value in prompt.made.items() if _changes(value)}
+    made = [pair for prompt in found for pair in prompt.made.items()]
+    changes = {name for name, value in made if not isinstance(value, FIXED)}
+    moves = {name for name, value in made if not isinstance(value, (*FIXED, *HOLDING))}
     while before < len(needed):  # a function reads names that are bound behind it
         before = len(needed)
         for place, prompt in reversed([*enumerate(found)]):
-            touches = names & (prompt.binds | (prompt.reads & changes))
+            touches = names & (prompt.binds | (prompt.reads & moves))
+            touches |= names & prompt.reads & changes if prompt.alters else set()
             if asked(prompt) or (prompt.defines and touches):
                 needed.add(place)
                 names |= prompt.reads
     return sorted(needed)
 
 
-def _changes(value: object) -> bool:
-    """Return whether something may be changed where it is."""
-    return not isinstance(value, FunctionType | ModuleType | type | int | float | str | tuple)
+def _only_binds(node: ast.stmt) -> bool:
+    """Return whether a statement gives names something, and does nothing to what others hold."""
+    if isinstance(node, ast.Assign):
+        parts = [part for target in node.targets for part in ast.walk(target)]
+        return all(isinstance(part, NAMES) and getattr(part, "id", "") != "_" for part in parts)
+    return isinstance(node, ast.FunctionDef | ast.Import | ast.ImportFrom)
 
 
 def _asserts(tree: ast.Module) -> bool:
