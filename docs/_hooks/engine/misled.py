@@ -84,7 +84,8 @@ class Misled:
             faced = self.faced(value)
             return faced if callable(faced) else self.moved(faced, self.key(of, state))
 
-        if "__getattribute__" not in vars(found):
+        named = issubclass(found, tuple)  # and its entries are wrong already
+        if not named and "__getattribute__" not in vars(found):
             found.__getattribute__ = asked  # type: ignore[assignment, method-assign]
 
     def faced(self, value: Any) -> Any:
