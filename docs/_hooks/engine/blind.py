@@ -191,7 +191,7 @@ def _asked(prompt: Prompt, tried: tuple[str, int]) -> bool:
     """Return whether it has to be seen what a prompt makes of some halves."""
     if tried in FORMS:
         return bool(prompt.missed.get(PRINTED))
-    return any(tried in missed for missed in prompt.missed.values())
+    return prompt.reaches and any(tried in missed for missed in prompt.missed.values())
 
 
 def _misled(
