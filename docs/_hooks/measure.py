@@ -1,24 +1,25 @@
-"""Measure how strong the cards are, and keep it in `docs/reference/strength.json`.
+"""Measure how strong the cards are, and which other answers of the chapters are blind.
 
-    uv run python docs/_hooks/measure.py            # pages with a card that has changed
+    uv run python docs/_hooks/measure.py            # pages where something has changed
     uv run python docs/_hooks/measure.py --all      # every page, which takes minutes
 
 A fault is put into the lines that a card shows, and its own verification should notice:
-`engine/faults.py` says which there are, `engine/strength.py` what counts as noticed.
+`engine/faults.py` says which there are, `engine/strength.py` what counts as noticed. What the
+package returns to a page is made wrong, and the answers outside of cards should be others:
+`engine/blind.py`. All is kept, in `docs/reference/strength.json` and `docs/reference/blind.json`.
 """
 
 import argparse
 import json
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from engine.dependencies import Package
-from engine.places import DOCS, PACKAGE
+from engine.places import DOCS, PACKAGE, named
 from engine.texts import read
-from pages import rules, strength
+from pages import blind, rules, strength
 from pages.strength import Record
 
 
@@ -26,6 +27,12 @@ def measured(page: Path) -> dict[str, Record]:
     """Return the strength of each card of a page."""
     package = Package(PACKAGE)
     return dict(strength.measured(rules.pages(package).parse(page), package))
+
+
+def blinds(page: Path) -> blind.Record:
+    """Return which answers of a page are blind."""
+    package = Package(PACKAGE)
+    return blind.measured(rules.pages(package).parse(page), package)
 
 
 def _told(record: Record) -> dict[str, Any]:
@@ -38,23 +45,50 @@ def _told(record: Record) -> dict[str, Any]:
 def main() -> None:
     """Measure, print, and keep."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--all", action="store_true", help="measure every card again")
-    arguments = parser.parse_args()
+    parser.add_argument("--all", action="store_true", help="measure every page again")
+    every = parser.parse_args().all
     package, chapters = Package(PACKAGE), sorted((DOCS / "chapters").glob("*.md"))
-    known, asked = strength.stored(), partial(strength.changed, package=package)
-    pages = chapters if arguments.all else asked(chapters)
     with ProcessPoolExecutor(max_tasks_per_child=1) as pool:  # each begins with nothing loaded
-        for page, found in zip(pages, pool.map(measured, pages), strict=True):
-            for name, record in found.items():
-                print(f"{page.stem:14} {name:32} {record}", flush=True)
-            known |= found
+        cards(pool, chapters, package, every=every)
+        answers(pool, chapters, package, every=every)
+
+
+def cards(pool: Executor, chapters: list[Path], package: Package, *, every: bool) -> None:
+    """Measure the cards."""
+    known = strength.stored()
+    pages = chapters if every else strength.changed(chapters, package)
+    for page, found in zip(pages, pool.map(measured, pages), strict=True):
+        for name, record in found.items():
+            print(f"{page.stem:14} {name:32} {record}", flush=True)
+        known |= found
     there = [name for page in chapters for name in strength.keys(read(page), package)]
     kept = {name: _told(known[name]) for name in there}
-    text = json.dumps(kept, indent=1, ensure_ascii=False)
-    strength.STORED.write_text(f"{text}\n", "utf-8")
+    _keep(strength.STORED, kept)
     noticed = sum(record["noticed"] for record in kept.values())
     faults = sum(record["faults"] for record in kept.values())
     print(f"{len(kept)} cards, {noticed} of {faults} faults noticed: {noticed / faults:.1%}")
+
+
+def answers(pool: Executor, chapters: list[Path], package: Package, *, every: bool) -> None:
+    """Measure the answers outside of cards."""
+    known = blind.stored()
+    pages = chapters if every else blind.changed(chapters, package)
+    for page, found in zip(pages, pool.map(blinds, pages), strict=True):
+        known |= {named(page): found}
+        kept = {named(one): asdict(known[named(one)]) for one in chapters if named(one) in known}
+        _keep(blind.STORED, kept)  # at once: whoever stops here has what was measured
+        for _, said in blind.wrong(read(page), named(page), found):
+            print(f"{page.stem:14} {said}", flush=True)
+    judged = sum(one.judged for one in known.values())
+    blinds_there = sum(len(one.blind) for one in known.values())
+    print(
+        f"{judged} answers outside of cards, {blinds_there} blind parts, with a reason or without"
+    )
+
+
+def _keep(file: Path, kept: dict[str, Any]) -> None:
+    text = json.dumps(kept, indent=1, ensure_ascii=False)
+    file.write_text(f"{text}\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Tolerances: a bound that is far wider than what is measured would pass much that is wrong.
 
-While a page runs, both sides of `gap(…) < 2e-15`, and of any number held below a millionth, are
+While a page runs, both sides of `gap(…) < 2e-15`, and of any number held below 1, are
 looked at: the bound may be ten thousand times what was measured. The bounds of the book, which
 are derived from the arithmetic and not from what a machine shows, lie within half of that. What
 is smaller than a few roundings counts as 10⁻¹⁵, since other machines round in another way.
@@ -19,7 +19,7 @@ from sybil import Example
 WIDEST = 10_000  # times what is measured
 ROUNDED = 1e-15  # and no less than that
 REACHED = 1 + 1e-6  # of a bound, and its rounding
-SMALL = 1e-6  # bounds of numbers, in place of counts and lengths; those of `gap` are all looked at
+SMALL = 1  # bounds of numbers, in place of counts and lengths; those of `gap` are all looked at
 NAME = "_bounds_"  # what prompts know the bounds of a page by
 OWN = (ast.FunctionDef, ast.ClassDef, ast.JoinedStr)  # not looked into
 

@@ -28,6 +28,7 @@ PACKAGE, PROOFS = "posenc", "posenc.proofs"
 AT_LEAST_ZERO = {"abs", "len", "norm", "hypot", "dist", "sqrt", "exp", "var", "std", "fabs"}
 KEEP_SIGN = {"float", "int", "sum", "fsum", "max", "min", "mean", "round", "bool"}
 DOTTED = re.compile(rf"{PACKAGE}(?:\.\w+)+")
+PLAIN = ("abs", "bool", "float", "int", "round")
 COMPARED = ("gap", "share", "everywhere")
 TOLERANCE = 1e-6  # and below
 FEWEST = 3  # rows, columns or places that are picked out of many
@@ -175,7 +176,7 @@ def nearest(tree: ast.Module) -> Iterator[str]:
     """Yield where the closest of many, or any of them, is held below a tolerance."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Compare) and _tolerated(node):
-            if _called(node.left) in ("min", "amin", "nanmin"):
+            if _called(_plain(node.left)) in ("min", "amin", "nanmin"):
                 yield ast.unparse(node)
         elif isinstance(node, ast.Call) and _called(node) == "any":
             value = node.func.value if isinstance(node.func, ast.Attribute) else None
@@ -183,6 +184,13 @@ def nearest(tree: ast.Module) -> Iterator[str]:
                 held = part.elt if isinstance(part, ast.GeneratorExp | ast.ListComp) else part
                 if isinstance(held, ast.Compare) and _tolerated(held):
                     yield ast.unparse(node)
+
+
+def _plain(node: ast.expr) -> ast.expr:
+    """Return what a call only turns into a plain number, as in `float(a.min())`."""
+    while isinstance(node, ast.Call) and _called(node) in PLAIN and node.args:
+        node = node.args[0]
+    return node
 
 
 def _tolerated(node: ast.Compare) -> bool:

@@ -32,6 +32,7 @@ from engine.places import PACKAGE, ROOT
 from pages import (
     api,
     bibliography,
+    blind,
     chapters,
     claimed,
     compared,
@@ -99,6 +100,7 @@ def pages(
             partial(readings.parse, cache=cache),
             labs.parse,
             partial(strength.parse, package=package),
+            partial(blind.parse, package=package),
         ],
         patterns=["*.md", "docs/labs/*.py", "docs/labs/*.ipynb"],
         document_types=dict.fromkeys(scripts.ENDINGS, labs.Lab),
