@@ -15,7 +15,8 @@ from engine.sentences import CODE, FORMULA, TITLE
 COMPARES = re.compile(
     r"\b(?:(?:earli|lat|soon|larg|small|fast|slow|high|low|long|short|near|far|furth|farth|clos|"
     r"weak|strong|great|wid|narrow|cheap|coars|fin|loud|quiet)(?:er|est)|(?:in|de)creas\w+|"
-    r"(?:grow|shrink|fall|rise)s?|ahead|more|fewer|less|best|better|worst|worse)\b",
+    r"(?:grow|shrink|fall|rise)s?|ahead|more|fewer|less|best|better|worst|worse|wins? over|"
+    r"too (?:small|large|few|many|much|little|short|long|low|high|early|late|near|fast|slow))\b",
     re.IGNORECASE,
 )
 CONDITION = re.compile(  # of a statement, or its bound
