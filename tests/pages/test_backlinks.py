@@ -115,7 +115,7 @@ def searched(text: str) -> set[str]:
     said = ""
     for pair in re.findall(r"\[`?([\w.-]+)`?\]\[\]|\]\[([\w.-]+)\]", text):
         said += f" {pair[0] or pair[1]} "
-    inside = r"(?:(?:exercises|experiments|golden|laws|plots|proofs|torch)\.)?"
+    inside = r"(?:(?:exercises|experiments|golden|laws|numba|plots|proofs|torch)\.)?"
     names = set(re.findall(rf"\bposenc\.{inside}\w+", code + said)) & KNOWN
     return names | set(re.findall(r"(?<= )eq-[\w-]+", said))
 
