@@ -51,7 +51,7 @@ def test_what_shows_the_sentences_of_a_page_holds_and_can_fail(page):
         for way in ways:
             down = falls(way, entry.sentence)
             assert down, f"it would hold with a part turned round, too: {entry}, {way}"
-        down = ways or any(falls(way, entry.sentence) for way in turned(expression))
+        down = bool(ways) or any(falls(way, entry.sentence) for way in turned(expression))
         assert down, f"nothing makes this false: {entry}"
         for number in words.numbers(entry.sentence):
             others = with_another(expression, number)

@@ -172,7 +172,7 @@ def claiming(document: Document) -> Iterator[Sentence]:
             said = text[sentence.start : sentence.start + len(sentence.text)]
             if sentence.text.rstrip("*_)”").endswith("?"):
                 asked = said
-            elif sentence.start in trained:
+            elif sentence.start in trained or words.POINTS.match(said):
                 continue
             elif told and YES_OR_NO.match(said):
                 yield Sentence(sentence.start, f"{asked} {said}")

@@ -122,7 +122,7 @@ DENIES = re.compile(
 # A number or a number type, but not of a source text, or a formula that is more than a letter.
 NUMBER = re.compile(r"(?<!\d)(?!00\d\b)\d|\$[^$\n]*[-+/^=<>][^$\n]*\$")
 POINTS = re.compile(
-    r"\A(?:(?:In|See|More:) )?(?:\[[^]]*\]\([^)]*\)(?:, (?:and )?)?)+\.?\Z"
+    r"\A(?:(?:In|See|More:) )?(?:\[[^]]*\](?:\([^)]*\)|\[\])(?:, (?:and )?)?)+[.:]?\Z"
 )  # to other pages
 ASKS = re.compile(r"\A(?:Write|Let|You need|After this chapter)\b")
 LINK = re.compile(r"\[[^]]*\](?:\([^()\n]*\)|\[\])")
