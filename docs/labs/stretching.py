@@ -271,7 +271,7 @@ fresh = train(code, SHORT, steps=400, batch=16, rate=8e-3)
 check("a new model learns with slow pairs, too", right(fresh, slow, SHORT) > 0.7)
 
 # %% [markdown]
-# Plain frequencies recover as YaRN's do, since an angle is new only until it is trained.
+# Plain frequencies recover as YaRN's do, which is what one would see if an angle is new only until it is trained.
 # What YaRN saves is the harm before that.
 # Interpolation does not recover in a hundred steps: its neighbours stand four times as near, so a model has to become sharper, and this one has to look elsewhere first.
 # The frequencies themselves are not to blame: a new model learns with them, in more steps.

@@ -36,10 +36,10 @@ def test_lines_have_their_goals_and_say_whether_they_are_met():
     assert said == [
         "| what | measured | goal | met |",
         "| :-- | --: | --: | :-- |",
-        "| out / fill | 2.04 | ≤ 2.0 | **no** |",
-        r"| plain \| new | 17.3 | ≥ 15 | yes |",
+        "| out / fill | 2.04 | ≤\N{NO-BREAK SPACE}2.0 | **no** |",
+        "| plain \\| new | 17.3 | ≥\N{NO-BREAK SPACE}15 | yes |",
         "| rows | 100\N{NO-BREAK SPACE}000\N{NO-BREAK SPACE}000 |  |  |",
-        "| packages | 8 | ≤ 9 | yes |",
+        "| packages | 8 | ≤\N{NO-BREAK SPACE}9 | yes |",
         "",
         "3 November 2026; x86_64, 2 cores, load 0.3; Python 3.11.7, numpy 2.4.6. "
         "To repeat it: `uv run python -m benchmarks.shards`. "

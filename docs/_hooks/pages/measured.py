@@ -44,7 +44,8 @@ def _lines(lines: list[dict[str, Any]]) -> Iterator[str]:
     if lines:
         yield from ("| what | measured | goal | met |", "| :-- | --: | --: | :-- |")
         for line in lines:
-            yield _row([line["what"], shown(line["measured"]), line["goal"], SAID[line["met"]]])
+            goal = line["goal"].replace(" ", "\N{NO-BREAK SPACE}")  # a sign stays with its number
+            yield _row([line["what"], shown(line["measured"]), goal, SAID[line["met"]]])
         yield ""
 
 
