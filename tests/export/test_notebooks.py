@@ -22,6 +22,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell
+from traitlets.config.loader import PyFileConfigLoader
 
 from engine import labs, scripts
 from engine.cache import sources
@@ -44,6 +45,7 @@ from tests.nav import CHAPTERS
 from tests.tracing import Place, outside
 from website import notebooks
 
+SETTINGS = "jupyter_nbconvert_config.py"
 SITE = "https://book.example/sub/"
 CELL = re.compile(r"^# %%(?P<kind>[^\n]*)\n(?P<source>(?:(?!# %%)[^\n]*\n)*)", re.MULTILINE)
 ANSWER = re.compile(r"^#>(?: |$)(?P<line>.*)\n", re.MULTILINE)
@@ -169,7 +171,10 @@ def executed(chapters, in_labs, elsewhere, kernels) -> Callable[[str], Executed]
         there, quiet = {"metadata": {"path": str(elsewhere)}}, ["--log-level=ERROR"]
         kind = "drawing" if INLINE in text else "plain"
         with notebooks.apart(), mock.patch.dict(os.environ, JUPYTER_PATH=str(kernels)):
-            NotebookClient(book, kernel_name=kind, resources=there, extra_arguments=quiet).execute()
+            reached = PyFileConfigLoader(SETTINGS, str(notebooks.HERE)).load_config()
+            NotebookClient(
+                book, kernel_name=kind, resources=there, config=reached, extra_arguments=quiet
+            ).execute()
         home, ran = json.loads(book.cells.pop().outputs[0].text)
         folder = Path(home).parent
         places = {(Path(file), line) for file, line in ran}

@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from unittest import mock
 
 from mkdocs.config.defaults import MkDocsConfig
@@ -43,14 +44,19 @@ def answers(lab: Path) -> list[labs.Answer]:
 
 @contextmanager
 def apart() -> Iterator[None]:
-    """Let Jupyter see the settings that lie here, the engine, and a home of the book's own."""
+    """Let Jupyter see the settings that lie here, the engine, and a home of the book's own.
+
+    What reaches a kernel lies in a folder that is new each time, with a short name: that of a
+    socket has room for a hundred characters.
+    """
     home, before = str(FOLDER / "jupyter"), os.environ.get("PYTHONPATH")
-    own = {
-        "IPYTHONDIR": home,
-        "JUPYTER_CONFIG_DIR": str(HERE),
-        "JUPYTER_DATA_DIR": home,
-        "JUPYTER_RUNTIME_DIR": home,
-        "PYTHONPATH": os.pathsep.join([str(HOOKS), *([before] if before else [])]),
-    }
-    with mock.patch.dict(os.environ, own):
-        yield
+    with TemporaryDirectory() as runtime:
+        own = {
+            "IPYTHONDIR": home,
+            "JUPYTER_CONFIG_DIR": str(HERE),
+            "JUPYTER_DATA_DIR": home,
+            "JUPYTER_RUNTIME_DIR": runtime,
+            "PYTHONPATH": os.pathsep.join([str(HOOKS), *([before] if before else [])]),
+        }
+        with mock.patch.dict(os.environ, own):
+            yield
