@@ -14,6 +14,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -54,9 +55,7 @@ def served(project: Path, site: Path, tmp_path_factory: pytest.TempPathFactory) 
     shutil.copytree(os.environ["POSENC_CACHE"], cache)
     page = project / "docs/chapters/order.md"
     page.write_text(page.read_text("utf-8") + WAITING.format(go=str(go)), "utf-8")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        address = f"127.0.0.1:{free.getsockname()[1]}"
+    address = f"127.0.0.1:{free_port()}"
     server = subprocess.Popen(
         [sys.executable, "-B", "-m", "mkdocs", "serve", "--livereload", "-a", address],
         cwd=project,
@@ -69,6 +68,18 @@ def served(project: Path, site: Path, tmp_path_factory: pytest.TempPathFactory) 
     finally:
         server.terminate()
         server.wait()
+
+
+def free_port() -> int:
+    """Return a port that nobody has, and that no system hands to who asks for any port.
+
+    One of those could be somebody else's before the server begins.
+    """
+    for port in range(20_000 + os.getpid() % 10_000, 32_768):
+        with suppress(OSError), socket.socket() as tried:
+            tried.bind(("127.0.0.1", port))
+            return port
+    raise OSError("no port is free between 20 000 and 32 768")
 
 
 def got(address: str) -> str:
