@@ -23,6 +23,7 @@ BELOW = {
     "swapped": {"engine", "pages"},
     "hooks": {"website"},
     "measure": {"engine", "pages"},
+    "vouch": {"engine", "pages"},
 }
 HOUSE = set(BELOW)
 MKDOCS = {"mkdocs", "mkdocs_autorefs", "mkdocs_jupyter", "mkdocstrings", "material"}

@@ -48,6 +48,7 @@ from pages import (
     readings,
     sources,
     strength,
+    vouched,
     wholes,
 )
 
@@ -93,6 +94,7 @@ def pages(
             compared.parse,
             pictured.parse,
             wholes.parse,
+            vouched.parse,
             libraries.parse,
             english.parse,
             domains.parse,
