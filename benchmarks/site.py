@@ -34,6 +34,7 @@ LONGEST = 900  # seconds that an edit may take
 
 OWN_IDS = re.compile(r"\b(eq|fig|explore)-(?=[a-z])")
 FIGURE = re.compile(r"^(```\{\.python \.figure[^\n]*\n)", re.MULTILINE)
+ENTRY = re.compile(r"^(?=\[{1,2}[\w-]+\]{1,2}$)", re.MULTILINE)
 UNIQUE = re.compile(r"^(?:questions|mirrors):\n(?: +[^\n]*\n)+", re.MULTILINE)
 
 
@@ -49,20 +50,46 @@ def grown(folder: Path, times: int) -> Path:
         for number in range(2, times + 1):
             twin = chapter.with_name(f"{chapter.stem}{number}.md")
             twin.write_text(twin_of(chapter.read_text("utf-8"), number), "utf-8")
+            list_twin(copy, chapter.stem, number)
             more += line.replace(chapter.name, twin.name)
         nav = nav.replace(line, line + more)
     settings.write_text(nav, "utf-8")
+    vouch = [sys.executable, "docs/_hooks/vouch.py", "--true"]
+    subprocess.run(vouch, cwd=copy, env=environment(copy), stdout=subprocess.DEVNULL, check=True)
     return copy
 
 
 def twin_of(text: str, number: int) -> str:
     """Return a chapter with ids, code and figures of its own."""
-    text = OWN_IDS.sub(rf"\1-copy{number}-", UNIQUE.sub("", text))
+    text = with_own_ids(UNIQUE.sub("", text), number)
     text = text.replace("data-explorer: copy", "data-explorer: ")
     text = re.sub(rf"id: explore-copy{number}-([\w-]+)", r"id: explore-\1", text)
     text = re.sub(r"^title: (.*)$", rf"title: \1 {number}", text, count=1, flags=re.MULTILINE)
     text = FIGURE.sub(rf"\1# copy {number}\n", text)
     return text.replace("```pycon\n", f"```pycon\n>>> copy_number = {number}\n", 1)
+
+
+def list_twin(copy: Path, stem: str, number: int) -> None:
+    """List for a twin all that is listed beside the pages for its chapter."""
+    rules = copy / "docs/_hooks/pages"
+    shown = rules / "sentences" / f"{stem}.toml"
+    twin = shown.with_name(f"{stem}{number}.toml")
+    twin.write_text(with_own_ids(shown.read_text("utf-8"), number), "utf-8")
+    text = (copy / f"docs/chapters/{stem}.md").read_text("utf-8")
+    for file in [*rules.glob("*.toml"), *(copy / "docs/reference").glob("*.toml")]:
+        listed = file.read_text("utf-8")
+        for entry in ENTRY.split(listed)[1:]:
+            said = re.search(r'^(?:\[|id = "|equation = ")((?:eq|fig)-[\w-]+)["\]]$', entry, re.M)
+            chapter = f"[[{stem}]]" in entry or f'page = "docs/chapters/{stem}.md"' in entry
+            if chapter or (said and re.search(rf"\b{said[1]}\b", text)):
+                own = with_own_ids(entry, number).replace(f"[[{stem}]]", f"[[{stem}{number}]]")
+                listed += "\n" + own.replace(f"/{stem}.md", f"/{stem}{number}.md")
+        file.write_text(listed, "utf-8")
+
+
+def with_own_ids(text: str, number: int) -> str:
+    """Return a text that names the equations, figures and explorers of a twin."""
+    return OWN_IDS.sub(rf"\1-copy{number}-", text)
 
 
 def timed(folder: Path, *words: str) -> tuple[float, float]:
