@@ -175,6 +175,9 @@ def test_what_is_beyond_float32_is_infinite() -> None:
         {"out": np.zeros((3, 4), "float32")},
         {"out": [0]},
         {"x": np.zeros((2, 2, 2, 4)), "cos": np.zeros((2, 2)), "sin": np.zeros((2, 2))},
+        # Two rules are broken: the same one is named.
+        {"cos": np.full((3, 2), np.nan), "sin": np.zeros((3, 3))},
+        {"sin": np.full((3, 2), np.inf), "compute_dtype": "halves"},
     ],
     ids=lambda wrong: "-".join(wrong),
 )
