@@ -1,6 +1,6 @@
 """Every public function with hostile arguments: an answer, or a refusal in our own words.
 
-    uv run --with numba==0.68.1 python -m tests.fuzz --minutes 10 [--json FILE]
+    uv run [--with numba==0.68.1] python -m tests.fuzz --minutes 10 [--json FILE]
 
 Each function is called as the example in its docstring calls it, with some arguments replaced:
 by values that are no numbers, by sizes that fit nowhere, by arrays of other shapes, types and
