@@ -104,8 +104,8 @@ def laid_out(rng: random.Random, made: Array) -> Array:
     if form == 3 and made.ndim:
         axis = rng.randrange(made.ndim)
         return np.flip(np.flip(made, axis).copy(), axis)
-    if form == 4 and not made.dtype.hasobject:  # at an odd byte
-        return placed(made, np.zeros(made.nbytes + 1, np.uint8), 1)
+    if form == 4 and not made.dtype.hasobject:  # at an odd byte, or between lines of the cache
+        return placed(made, np.zeros(made.nbytes + 8, np.uint8), rng.choice([1, 4, 8]))
     if form == 5:
         return made.copy().view(Own if made.ndim != 2 or rng.randrange(2) else np.matrix)
     if form == 6 and made.size:  # one number again and again
@@ -114,6 +114,14 @@ def laid_out(rng: random.Random, made: Array) -> Array:
         made = made.copy()
         made.flags.writeable = False
     return made
+
+
+def spoil(rng: random.Random, given: Array) -> None:
+    """Put a number that is not finite, or hardly, into one place of an array of floats, or all."""
+    if given.size and given.dtype.kind == "f" and given.flags.writeable:
+        place = tuple(rng.randrange(length) for length in given.shape)
+        with np.errstate(over="ignore"):
+            given[rng.choice([place, ...])] = rng.choice([*NOT_FINITE, 1e308])
 
 
 def placed(like: Array, memory: Array, first: int) -> Array:
