@@ -94,7 +94,8 @@ def _turned(asked: rotary.ToTurn, heads_last: bool) -> bool:
         fused,
         out.nbytes >= _machine.LARGE,
     ):
-        _finite(asked)
+        if not in_place:
+            _finite(asked)
         rotary.no_overflow(out)
     return True
 
