@@ -97,6 +97,7 @@ def store(
     table: list[dict[str, Any]] | None = None,
     packages: tuple[str, ...] = ("numpy",),
     command: str = "",
+    options: str = "",
 ) -> None:
     """Write lines into a file, with the machine and the versions that they hold for.
 
@@ -108,7 +109,7 @@ def store(
     beside = f"--with numba=={version('numba')} " if "numba" in packages else ""
     about = {
         "date": date.today().isoformat(),
-        "command": command or f"uv run {beside}python -m {_module()}",
+        "command": command or f"uv run {beside}python -m {_module()} {options}".rstrip(),
         "machine": platform.machine(),
         "cores": os.cpu_count(),
         "load": os.getloadavg()[0] if hasattr(os, "getloadavg") else None,

@@ -1,6 +1,6 @@
 """Every public function with hostile arguments: an answer, or a refusal in our own words.
 
-    uv run python -m tests.fuzz --minutes 10 [--json FILE]
+    uv run [--with numba==0.68.1] python -m tests.fuzz --minutes 10 [--json FILE]
 
 Each function is called as the example in its docstring calls it, with some arguments replaced:
 by values that are no numbers, by sizes that fit nowhere, by arrays of other shapes, types and
@@ -8,40 +8,44 @@ layouts, with numbers at every end of the range. NumPy's warnings are errors mea
 come out is an answer without NaN, or a TypeError or ValueError that the package raises itself;
 each within seconds, and without a change to what was given. Functions can be handed in, too, and
 what such a function raises belongs to whoever wrote it: the very same exception has to come out.
+
+Where numba is installed, the functions of `posenc.numba` are called as well, and whatever comes
+of it has to come of the same call of `posenc`: the same bits, or the same words.
 """
 
 import contextlib
-import copy
 import dis
 import doctest
 import functools
 import inspect
 import itertools
-import math
 import random
 import resource
 import signal
 import time
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from decimal import Decimal
-from fractions import Fraction
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
-from types import FrameType
+from types import FrameType, ModuleType
 from typing import Any
+from unittest import mock
 
 import numpy as np
 
 import posenc
-from benchmarks.timing import Line, parser, store
+from benchmarks.timing import Line, parser, store, versions_of
 from posenc.core import checks
+from tests.hostile import Array, changed, laid_out, sharing, spoil
 
 SECONDS = 20  # for one call
 MEMORY = 8 * 2**30  # bytes
 GOAL = 300_000  # calls, in ten minutes
 MACHINE = 2**26  # bytes that a machine has, as the package is told, so that no call is long
+CACHE = 2**8  # bytes, above which an array is large, as it is told: both ways are tried
 PACKAGE = str(Path(posenc.__file__).parent)
 
 # These give numbers that a law, an exercise or a caller's function decides, or hold state.
@@ -52,154 +56,165 @@ MOVES = {"convert_layout", "convert_weights"}  # what is given is handed on, NaN
 # Look at each offset up to the largest, or at each channel of a function, as they say.
 SEARCHES = {"first_alias", "nearest_alias", "identify", "compare"}
 
-NUMBERS = [0, 1, -1, 2, 3, 4, 7, 8, 64, 2**10, 2**53, 2**53 + 1, 2**63, 2**64, -(2**63)]
-SIZES = [2**45, 2**62, 2**65, 10**400, -(10**5000), 10**5000]
-FLOATS = [0.0, -0.0, 0.5, 1.5, 1e-310, 5e-324, 1e-160, 1e154, 1e308, -1e308, 2.0**53, 1 + 1e-15]
-NOT_FINITE = [math.nan, math.inf, -math.inf]
-
-
-class Liar(str):
-    """A string that says it equals everything."""
-
-    __slots__ = ()
-    __hash__ = str.__hash__
-
-    def __eq__(self, other: object) -> bool:
-        return True
-
-
-class Masked:
-    """What turns into an array with a mask."""
-
-    def __array__(self, *_: Any, **__: Any) -> Any:
-        return np.ma.array([1.0, 2.0], mask=[False, True])
-
-
-OBJECTS: list[Any] = [
-    None, True, False, "", "half", "symmetric", "x" * 5000, b"\x04\x04", Liar("half"), (), [], {},
-    {"rope_theta": 1e4}, {1: 2}, set(), frozenset({1}), object(), int, id, slice(1), range(3), ...,
-    1j, Fraction(1, 3), Fraction(2**53 + 1), Decimal(3), np.timedelta64(10000),
-    np.datetime64(3, "s"),    np.float16(60000), np.float32(3e38), np.longdouble(2),
-    np.int8(-128), np.uint64(2**64 - 1),
-    np.bool_(True), np.str_("half"), np.ma.masked, Masked(), [np.ma.array([1.0, 2.0],
-    mask=[False, True])],
-    [[1.0], [2.0, 3.0]], [None], ["a"], [[]], [[[]]], [2**62] * 4, [2**63 - 1, 2**63 - 1, 4],
-    np.zeros((0,)), np.zeros((0, 4)), np.zeros((2, 0, 4)), np.zeros((1,) * 40), np.zeros((1,) * 64),
-    np.array("half"), np.array([1, 2], dtype=object), np.ma.array([1.0], mask=[True]),
-    np.array([1 + 2j]), np.array(["a"]), np.zeros(2, dtype="V8"), np.broadcast_to(1.0, (2, 3)),
-]  # fmt: skip
-
 
 @dataclass(frozen=True)
 class Call:
-    """A call that an example makes."""
+    """A call of a public function."""
 
     name: str
     args: tuple[Any, ...]
     options: dict[str, Any]
+    package: ModuleType = posenc
 
     @property
     def function(self) -> Callable[..., Any]:
         """The function itself, or the class."""
-        found: Callable[..., Any] = getattr(posenc, self.name)
+        found: Callable[..., Any] = getattr(self.package, self.name)
         return found
 
+    @property
+    def arrays(self) -> list[Array]:
+        """The arrays among the arguments."""
+        given = (*self.args, *self.options.values())
+        return [value for value in given if isinstance(value, np.ndarray)]
 
-def examples() -> Iterator[Call]:
+    def __call__(self) -> Any:
+        """Make the call."""
+        return self.function(*self.args, **self.options)
+
+
+# What makes a call with what is drawn.
+Maker = Callable[[random.Random], Call]
+
+
+def packages() -> list[ModuleType]:
+    """Return what has public functions to call: `posenc.numba` as well where it can be."""
+    return [posenc, *([import_module("posenc.numba")] if find_spec("numba") else [])]
+
+
+def makers(package: ModuleType) -> list[Maker]:
+    """Return what makes calls of a package: its examples, and some with more to choose from."""
+    return [
+        *(functools.partial(hostile, call=call) for call in examples(package)),
+        *(
+            functools.partial(drawn, package, draw, way)
+            for draw in (sinusoidal_positional_encoding, rotate_pairs)
+            for way in (hostile, tame, tame)
+        ),
+    ]
+
+
+def drawn(
+    package: ModuleType,
+    draw: Callable[[ModuleType, random.Random], Call],
+    way: Callable[[random.Random, Call], Call],
+    rng: random.Random,
+) -> Call:
+    """Return a call with arguments that are drawn, in one way or another."""
+    return way(rng, draw(package, rng))
+
+
+def examples(package: ModuleType = posenc) -> Iterator[Call]:
     """Yield the calls of public functions in their own docstrings."""
-    for name in posenc.__all__:
-        function = getattr(posenc, name)
+    for name in package.__all__:
+        function = getattr(package, name)
         if name in LEFT_OUT:
             continue
         calls: list[Call] = []
-        setattr(posenc, name, _recorder(name, function, calls))
+        setattr(package, name, _recorder(Call(name, (), {}, package), function, calls))
         try:
             for test in doctest.DocTestFinder(recurse=False).find(function, name, globs={}):
                 runner = doctest.DocTestRunner(verbose=False)
                 # What an example defines is called once more, and needs its names.
                 runner.run(test, out=lambda _: None, clear_globs=False)
         finally:
-            setattr(posenc, name, function)
+            setattr(package, name, function)
         assert calls, f"{name} has no example that calls it"
         yield from calls[:6]
 
 
-def _recorder(name: str, function: Callable[..., Any], calls: list[Call]) -> Callable[..., Any]:
+def _recorder(call: Call, function: Callable[..., Any], calls: list[Call]) -> Callable[..., Any]:
     def record(*args: Any, **options: Any) -> Any:
-        calls.append(Call(name, args, options))
+        calls.append(replace(call, args=args, options=options))
         return function(*args, **options)
 
     return record
 
 
-SHAPES = [(), (0,), (1,), (2,), (3,), (4,), (1, 4), (2, 3), (3, 4), (4, 4), (2, 2, 4), (0, 4)]
-KINDS = ["f8", "f8", "f8", "f4", "f2", ">f8", "i8", "i1", "u8", "u1", "?", "c16", "g", "O", "U1"]
-KINDS += ["M8[s]", "m8[s]"]
+def sinusoidal_positional_encoding(package: ModuleType, rng: random.Random) -> Call:
+    """Return a call for a table of any size, from any position on."""
+    length, pairs = rng.choice([0, 1, 3, 130, 400]), rng.randint(1, 6)
+    starts = [0, rng.randint(-500, 500), rng.randint(-(2**53), 2**53), 2**53 - length]
+    options: dict[str, Any] = {
+        "start": rng.choice(starts),
+        "base": 10.0 ** rng.uniform(0.1, 300),
+        "layout": rng.choice(["interleaved", "half"]),
+        "exponent": rng.choice(["paper", "tensor2tensor"]),
+        "dtype": rng.choice(["f8", "f4", "f2"]),
+    }
+    if rng.randrange(2):
+        options["inv_freq"] = laid_out(rng, np.array([10.0 ** rng.uniform(-30, 15)] * pairs))
+    return Call("sinusoidal_positional_encoding", (length, 2 * pairs), options, package)
 
 
-def number(rng: random.Random) -> Any:
-    """Return a number of any kind and at any end, or what is none."""
-    kind = rng.randrange(6)
-    if kind == 0:
-        return rng.choice([*NUMBERS, *SIZES])
-    if kind == 1:
-        return rng.choice([*FLOATS, *NOT_FINITE])
-    if kind == 2:
-        return rng.uniform(-10, 10) if rng.randrange(2) else 10.0 ** rng.uniform(-320, 308)
-    return rng.randint(-3, 40) if kind == 3 else rng.choice(OBJECTS)
-
-
-def array(rng: random.Random, like: Any) -> Any:
-    """Return an array, mostly of the shape of another, in any layout and type."""
-    shape = rng.choice(SHAPES)
-    if rng.randrange(3):
-        with contextlib.suppress(ValueError):  # a list of rows of different lengths
-            shape = np.shape(like)
-    pool = [*FLOATS, -3.0, 100.0, 6e4, *NOT_FINITE[: 3 * (rng.randrange(4) == 0)]]
-    filled = np.array([rng.choice(pool) for _ in range(rng.randint(1, 5))])
-    made = np.resize(filled, math.prod(shape)).reshape(shape)
-    with np.errstate(all="ignore"), warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        made = made.astype(rng.choice(KINDS))
-    form = rng.randrange(6)
-    if form == 1:
-        made = np.asfortranarray(made)
-    elif form == 2 and made.ndim:
-        made = np.repeat(made, 2, axis=-1)[..., ::2]
-    elif form == 3 and made.ndim:
-        made = made[..., ::-1]
-    return made.tolist() if form == 4 else made
-
-
-def changed(rng: random.Random, value: Any) -> Any:
-    """Return what to put in place of an argument."""
-    if isinstance(value, list | tuple | np.ndarray) and rng.randrange(4):
-        return array(rng, value)
-    if isinstance(value, dict) and rng.randrange(5):
-        new = dict(value)
-        for _ in range(rng.randint(1, 4)):
-            new[rng.choice([*value, *KEYS])] = number(rng)
-        return new
-    return number(rng) if rng.randrange(5) else array(rng, 0.0)
-
-
-KEYS = [
-    "rope_type", "type", "rope_theta", "factor", "head_dim", "hidden_size", "num_attention_heads",
-    "max_position_embeddings", "original_max_position_embeddings", "partial_rotary_factor",
-    "rope_scaling", "rope_parameters", "model_type", "layer_types", "per_layer_config", "mscale",
-    "mscale_all_dim", "attention_factor", "beta_fast", "beta_slow", "truncate", "short_factor",
-    "long_factor", "low_freq_factor", "high_freq_factor", "mrope_section", "rotary_dim",
-    "rope_local_base_freq", "global_head_dim", "qk_rope_head_dim", "position_embedding_type",
-]  # fmt: skip
+def rotate_pairs(package: ModuleType, rng: random.Random) -> Call:
+    """Return a call that turns an x of any axes, type and layout by a table of any shape."""
+    axes = tuple(rng.choice([1, 2, 3, 3, 0, 5]) for _ in range(rng.randint(0, 4)))
+    if not rng.randrange(20):
+        axes = (3, 2500)  # more than is turned at a time
+    pairs = rng.randint(1, 6)
+    numbers = np.random.default_rng(rng.getrandbits(32))
+    dtype = rng.choice(["f8", "f4", "f4", "f2"])
+    options: dict[str, Any] = {
+        "layout": rng.choice(["interleaved", "half"]),
+        "rotary_dim": rng.choice([None, 2 * pairs]),
+        "compute_dtype": "f8" if dtype == "f8" else rng.choice(["f8", "f4"]),
+    }
+    shape = axes
+    if len(axes) > 1:
+        options["seq_axis"] = rng.choice([-2, -3])
+        shape = axes if options["seq_axis"] == -2 else (*axes[:-2], axes[-1], axes[-2])
+    shared = rng.choice([shape, shape[-1:], (shape[0], shape[-1]) if len(axes) > 2 else shape])
+    x = numbers.normal(size=(*axes, 2 * pairs + rng.choice([0, 0, 1, 4]))).astype(dtype)
+    cos, sin = numbers.normal(size=(2, *shared, pairs)).astype(rng.choice(["f8", "f4"]))
+    arrays = tuple(laid_out(rng, array) for array in (x, cos, sin))
+    return Call("rotate_pairs", arrays, options, package)
 
 
 def hostile(rng: random.Random, call: Call) -> Call:
     """Return a call with one to three arguments replaced, or named beside the others."""
     places = places_of(call)
+    new = call
     for place in rng.sample(places, min(len(places), rng.choice([1, 1, 1, 2, 3]))):
-        before = call.args[place] if isinstance(place, int) else call.options.get(place)
-        call = replaced(call, place, changed(rng, before))
+        if place == "out" and rng.randrange(5):
+            new = with_out(rng, new, replace(call, package=posenc)())
+        else:
+            new = replaced(new, place, changed(rng, value_at(new, place)))
+    return new
+
+
+def tame(rng: random.Random, call: Call) -> Call:
+    """Return a call that is answered, unless a number or what it is to write into will not do."""
+    if rng.randrange(4):
+        call = with_out(rng, call, replace(call, package=posenc)())
+    if call.arrays and not rng.randrange(4):
+        spoil(rng, rng.choice(call.arrays))
     return call
+
+
+def with_out(rng: random.Random, call: Call, answer: Array) -> Call:
+    """Return a call that is to write where an answer fits, maybe over an argument."""
+    out = np.full(answer.shape, 7, rng.choice([answer.dtype] * 4 + [answer.dtype.newbyteorder()]))
+    given = [place for place in places_of(call) if _in_memory(value_at(call, place))]
+    if given and rng.randrange(2):
+        place = rng.choice(given)
+        value, out = sharing(rng, value_at(call, place), out)
+        return replaced(replaced(call, place, value), "out", out)
+    return replaced(call, "out", laid_out(rng, out))
+
+
+def _in_memory(value: Any) -> bool:
+    return isinstance(value, np.ndarray) and not value.dtype.hasobject
 
 
 def places_of(call: Call) -> list[int | str]:
@@ -208,11 +223,16 @@ def places_of(call: Call) -> list[int | str]:
     return [*range(len(call.args)), *known[len(call.args) :]]
 
 
+def value_at(call: Call, place: int | str) -> Any:
+    """Return the argument that a call has in a place; None where it has none."""
+    return call.args[place] if isinstance(place, int) else call.options.get(place)
+
+
 def replaced(call: Call, place: int | str, value: Any) -> Call:
     """Return a call with another argument in one place."""
     if isinstance(place, str):
-        return Call(call.name, call.args, call.options | {place: value})
-    return Call(call.name, (*call.args[:place], value, *call.args[place + 1 :]), call.options)
+        return replace(call, options=call.options | {place: value})
+    return replace(call, args=(*call.args[:place], value, *call.args[place + 1 :]))
 
 
 class Stuck(BaseException):
@@ -223,36 +243,99 @@ def _stop(_: int, __: FrameType | None) -> None:
     raise Stuck
 
 
-def judged(call: Call) -> str:
-    """Return what came of a call: answered, refused, or handed on. Else raise AssertionError."""
-    before = copy.deepcopy([a for a in call.args if isinstance(a, np.ndarray)])
+def judged(make: Callable[[], Call]) -> str:
+    """Return what came of a call: answered, refused, or handed on. Else raise AssertionError.
+
+    A call of another package than `posenc` is made once more, of that: the same has to come of
+    it. It is given arrays of its own, since either may write to them.
+    """
+    call = make()
+    what, came = outcome(call)
+    if call.package is posenc:
+        return what
+    twin = replace(make(), package=posenc)
+    _alike((what, came, call), (*outcome(twin), twin))
+    return f"{what} alike"
+
+
+def outcome(call: Call) -> tuple[str, Any]:
+    """Return what came of a call, in a word, and the answer or what was raised."""
+    before = [(array, array.dtype, _bytes(array)) for array in call.arrays]
     signal.signal(signal.SIGALRM, _stop)
     signal.alarm(SECONDS)
     try:
         with warnings.catch_warnings(), np.errstate(all="raise"):
             warnings.simplefilter("error")
-            answer = call.function(*call.args, **call.options)
+            answer = call()
     except Exception as raised:
         signal.alarm(0)
         if _handed_on(call):
-            return "handed on"
+            return "handed on", raised
         if not isinstance(raised, TypeError | ValueError | OSError):
             raise
         _in_our_words(call, raised)
-        return "refused"
+        _unchanged(call, before, raised)
+        return "refused", raised
     except Stuck:
         if call.name in SEARCHES:
-            return "long"
+            return "long", None
         raise AssertionError(f"longer than {SECONDS} s") from None
     finally:
         signal.alarm(0)
-    after = [a for a in call.args if isinstance(a, np.ndarray)]
-    for old, new in zip(before, after, strict=True):
-        assert old.dtype == new.dtype, "changed what was given"
-        assert old.tobytes() == new.tobytes() or "out" in call.options, "changed what was given"
+    _unchanged(call, before, None)
     if call.name not in MOVES:
         _sound(answer)
-    return "answered"
+    return "answered", answer
+
+
+def _unchanged(
+    call: Call, before: list[tuple[Array, np.dtype[Any], bytes]], refusal: Exception | None
+) -> None:
+    """Complain of an array that was written to, unless it is `out` or lies in its memory.
+
+    Of a refusal `out` knows nothing, but where numbers are looked at while they are turned: one
+    that is not finite is then found before x itself is turned in place, a difference that
+    overflows is not.
+    """
+    out = call.options.get("out")
+    for array, dtype, old in before:
+        if isinstance(out, np.ndarray) and np.may_share_memory(array, out):
+            alone = sum(np.may_share_memory(a, out) for a in call.arrays) == 1
+            late = "overflow" in str(refusal) or ("must be finite" in str(refusal) and alone)
+            if refusal is None or late:
+                continue
+        assert array.dtype == dtype, "changed what was given"
+        assert _bytes(array) == old, "changed what was given"
+
+
+def _alike(ours: tuple[str, Any, Call], theirs: tuple[str, Any, Call]) -> None:
+    """Complain where something else came of a call than of the same one of `posenc`."""
+    (what, came, call), (wanted_what, wanted, twin) = ours, theirs
+    assert what == wanted_what, f"{what}, by posenc {wanted_what}: {came!r}, not {wanted!r}"
+    if isinstance(wanted, Exception):
+        said, wanted_said = (f"{type(one).__name__}: {one}" for one in (came, wanted))
+        assert said == wanted_said, f"refused in other words: {said}, not {wanted_said}"
+        return
+    assert type(came) is type(wanted), f"an answer of another type: {type(came)}"
+    for name in ("dtype", "shape", "strides"):
+        one, other = getattr(came, name), getattr(wanted, name)
+        assert one == other, f"an answer of another {name}: {one}, not {other}"
+    assert came.tobytes() == wanted.tobytes(), "other bits in the answer"
+    assert (came is call.options.get("out")) == (wanted is twin.options.get("out")), "not out"
+    for one, other in zip(call.arrays, twin.arrays, strict=True):
+        assert _around(one) == _around(other), "other bits in the memory of an argument"
+
+
+def _around(array: Array) -> bytes:
+    """Return all of the memory that an array is a part of."""
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    return b"" if array.dtype.hasobject else _bytes(array)
+
+
+def _bytes(array: Array) -> bytes:
+    """Return the bytes of an array, whatever its class makes of that."""
+    return array.view(np.ndarray).tobytes()
 
 
 def _handed_on(call: Call) -> bool:
@@ -266,7 +349,7 @@ def _handed_on(call: Call) -> bool:
     try:
         with warnings.catch_warnings(), np.errstate(all="raise"):
             warnings.simplefilter("error")
-            call.function(*args, **options)
+            replace(call, args=tuple(args), options=options)()
     except Exception as error:
         return any(error is one for one in raised)
     return False
@@ -298,7 +381,7 @@ def _in_our_words(call: Call, refusal: Exception) -> None:
     if isinstance(refusal, OSError):
         assert call.name == "rope_parameters", "an OSError without a path"
         return
-    if trace.tb_frame.f_code is judged.__code__:  # an argument missing or given twice
+    if trace.tb_frame.f_code is Call.__call__.__code__:  # an argument missing or given twice
         return
     assert file.startswith(PACKAGE), f"{type(refusal).__name__} from {file}:{line}: {refusal}"
     # Not by the line alone: in it, a message may be made that cannot be.
@@ -317,25 +400,50 @@ def _sound(answer: Any) -> None:
         assert array.dtype.kind != "f" or not np.isnan(array).any(), "NaN in the answer"
 
 
-def run(minutes: float, start: int = 0) -> tuple[Counter[str], dict[str, str]]:
-    """Try all functions in turn until the time is over; return counts, and what failed."""
-    known = list(examples())
+def run(numbers: Iterable[int], tried: Iterable[ModuleType]) -> tuple[Counter[str], dict[str, str]]:
+    """Try all functions in turn, a case for each number; return counts, and what failed."""
+    known = [makers(package) for package in tried]
     counts: Counter[str] = Counter()
     failures: dict[str, str] = {}
-    end = time.monotonic() + 60 * minutes
-    checks.memory = lambda: MACHINE  # type: ignore[assignment]
-    for number_ in itertools.count(start):
-        if time.monotonic() > end:
-            return counts, failures
-        call = hostile(random.Random(number_), known[number_ % len(known)])
+    for case in numbers:
+        turn, package = divmod(case, len(known))
+        make = functools.partial(made, case, known[package][turn % len(known[package])])
         try:
-            counts[judged(call)] += 1
+            counts[judged(make)] += 1
         except Exception as failure:
             counts["failed"] += 1
+            call = make()
             # The first line tells kinds apart; one of a kind is enough.
-            said = f"{call.name}: {type(failure).__name__}: {failure}".partition("\n")[0]
-            failures.setdefault(said[:160], f"case {number_}: {said_of(call)}")
-    raise AssertionError("there is always one more number")
+            said = f"{call.package.__name__}.{call.name}: {type(failure).__name__}: {failure}"
+            failures.setdefault(said.partition("\n")[0][:160], f"case {case}: {said_of(call)}")
+    return counts, failures
+
+
+def _memory() -> int:
+    return MACHINE
+
+
+@contextlib.contextmanager
+def small_machine() -> Iterator[None]:
+    """Tell the package of a machine on which no call is long, and hardly an array is small."""
+    told = [mock.patch.object(checks, "memory", _memory)]
+    if find_spec("numba"):
+        told.append(mock.patch("posenc.numba._machine.LARGE", CACHE))
+    with contextlib.ExitStack() as stack:
+        for one in told:
+            stack.enter_context(one)
+        yield
+
+
+def made(case: int, maker: Maker) -> Call:
+    """Return the call of a case, which is the same each time, with arrays of its own."""
+    return maker(random.Random(case))
+
+
+def lasting(minutes: float, start: int = 0) -> Iterator[int]:
+    """Yield one number after another until the time is over."""
+    end = time.monotonic() + 60 * minutes
+    return itertools.takewhile(lambda _: time.monotonic() < end, itertools.count(start))
 
 
 def said_of(call: Call) -> str:
@@ -353,7 +461,10 @@ def main() -> None:
     asked.add_argument("--start", type=int, default=0, help="the number of the first case")
     given_options = asked.parse_args()
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    counts, failures = run(given_options.minutes, given_options.start)
+    tried = packages()
+    print("calls of", " and ".join(package.__name__ for package in tried))
+    with small_machine():
+        counts, failures = run(lasting(given_options.minutes, given_options.start), tried)
     for what, where in failures.items():
         print(f"{what}\n    {where}")
     print(f"{counts.total()} calls from case {given_options.start} on: {dict(counts)}")
@@ -362,8 +473,8 @@ def main() -> None:
         {"what": "kinds of failures", "measured": len(failures), "goal": "≤ 0"},
     ]
     table = [{"what came of it": what, "calls": number} for what, number in counts.items()]
-    command = f"uv run python -m tests.fuzz --minutes {given_options.minutes:g}"
-    store(given_options.json, lines, table=table, command=command)
+    options = f"--minutes {given_options.minutes:g}"
+    store(given_options.json, lines, table=table, packages=versions_of(), options=options)
     raise SystemExit(bool(failures))
 
 

@@ -1,6 +1,7 @@
 """A minute of `python -m tests.fuzz`, and that it sees what it looks for."""
 
 import warnings
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -8,13 +9,14 @@ import pytest
 
 import posenc
 from tests import fuzz
+from tests.hostile import KEYS
 
 
 def wrong(name: str, monkeypatch: pytest.MonkeyPatch, function: Any) -> str:
     """Return the complaint about a call of a function that is put in place of another."""
     monkeypatch.setattr(posenc, name, function)
     with pytest.raises(AssertionError) as complaint:
-        fuzz.judged(fuzz.Call(name, (np.ones(2),), {}))
+        fuzz.outcome(fuzz.Call(name, (np.ones(2),), {}))
     return str(complaint.value)
 
 
@@ -33,10 +35,10 @@ def test_it_sees_what_it_looks_for(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "could not be broadcast" in wrong("softmax", monkeypatch, foreign)
     monkeypatch.setattr(posenc, "softmax", lambda x: warnings.warn("hm", stacklevel=1))
     with pytest.raises(UserWarning):
-        fuzz.judged(fuzz.Call("softmax", (np.ones(2),), {}))
+        fuzz.outcome(fuzz.Call("softmax", (np.ones(2),), {}))
     monkeypatch.setattr(posenc, "softmax", lambda x: x / 0)
     with pytest.raises(FloatingPointError):
-        fuzz.judged(fuzz.Call("softmax", (np.ones(2),), {}))
+        fuzz.outcome(fuzz.Call("softmax", (np.ones(2),), {}))
 
 
 def test_what_a_function_of_the_caller_raises_is_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -45,11 +47,13 @@ def test_what_a_function_of_the_caller_raises_is_handed_on(monkeypatch: pytest.M
 
     for function in (int, own):  # one of C, and one whose exception is none of ours
         call = fuzz.Call("fire_bias", (function, 1, 4), {"c": 1.0, "threshold": 3.0})
-        assert fuzz.judged(call) == "handed on"
-    assert fuzz.judged(fuzz.Call("compare", (int, lambda x, p: x), {})) == "handed on"
+        assert fuzz.outcome(call)[0] == "handed on"
+    call = fuzz.Call("compare", (int, lambda x, p: x), {})
+    assert fuzz.outcome(call)[0] == "handed on"
     monkeypatch.setattr(posenc, "softmax", lambda f: float(f([2.0])[:0]))
     with pytest.raises(AssertionError, match="TypeError from"):
-        fuzz.judged(fuzz.Call("softmax", (np.sqrt,), {}))  # does not raise: the call around it does
+        # It does not raise: the call around it does.
+        fuzz.outcome(fuzz.Call("softmax", (np.sqrt,), {}))
 
 
 def test_every_public_function_is_called() -> None:
@@ -60,30 +64,33 @@ def test_every_public_function_is_called() -> None:
 AWKWARD = {"long": 10**5000, "no multiple of 4": 10**5000 + 2, "deep": np.zeros((1,) * 40)}
 
 
-@pytest.mark.parametrize("value", AWKWARD.values(), ids=AWKWARD)
-def test_each_place_takes_what_python_and_numpy_have_trouble_with(
-    value: object, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("posenc.core.checks.memory", lambda: fuzz.MACHINE)
-    wrong = []
+def awkward(value: object) -> Iterator[tuple[fuzz.Call, int | str, object]]:
+    """Yield each call with each of its places, and what to put there: a value, or a dict of it."""
     for call in fuzz.examples():
         for place in fuzz.places_of(call):
-            before = call.args[place] if isinstance(place, int) else None
-            inside = (
-                [{**before, key: value} for key in fuzz.KEYS] if isinstance(before, dict) else []
-            )
-            for new in (value, *inside):
-                try:
-                    fuzz.judged(fuzz.replaced(call, place, new))
-                except Exception as error:
-                    wrong.append(f"{call.name}, {place}: {error}")
+            yield call, place, value
+            before = fuzz.value_at(call, place)
+            if isinstance(before, dict):
+                yield from ((call, place, {**before, key: value}) for key in KEYS)
+
+
+@pytest.mark.parametrize("value", AWKWARD.values(), ids=AWKWARD)
+def test_each_place_takes_what_python_and_numpy_have_trouble_with(value: object) -> None:
+    wrong = []
+    for call, place, new in awkward(value):
+        try:
+            with fuzz.small_machine():
+                fuzz.outcome(fuzz.replaced(call, place, new))
+        except Exception as error:
+            wrong.append(f"{call.name}, {place}: {error}")
     assert not wrong
 
 
 @pytest.mark.thorough
-def test_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("posenc.core.checks.memory", lambda: fuzz.MACHINE)  # and put back after
-    counts, failures = fuzz.run(1.0)
+def test_a_minute() -> None:
+    with fuzz.small_machine():
+        counts, failures = fuzz.run(fuzz.lasting(1.0), [posenc])
+
     assert not failures
     assert counts["answered"] > 100
     assert counts["refused"] > 1000

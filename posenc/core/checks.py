@@ -401,7 +401,10 @@ def _within(name: str, array: NDArray[Any]) -> None:
 
 
 def _float64(name: str, array: NDArray[Any]) -> NDArray[np.float64]:
-    """Return an array as float64; integers that this would round are refused."""
+    """Return an array as float64; integers that this would round are refused.
+
+    In C order, since sums are added up as an array lies in memory.
+    """
     if array.dtype.kind in "iu":
         _within(name, array)
-    return array.astype(np.float64, copy=False)
+    return array.astype(np.float64, order="C", copy=False)

@@ -94,8 +94,7 @@ def attention_weights(
         Shape (..., L_q, L_k), float64, dimensionless: the softmax over the keys of
         Q @ K.T / sqrt(d_k) + bias. A row sums to 1, or is all zeros where its query
         may attend to nothing. Leading axes are those of `Q`. Grouped queries give what
-        `np.repeat(K, H // G, axis=-3)` would, to the bit where `K` is contiguous, and
-        make no such copy.
+        `np.repeat(K, H // G, axis=-3)` would, to the bit, and make no such copy.
 
     Raises:
         TypeError: `Q`, `K` or `bias` does not hold real numbers, `mask` holds neither

@@ -66,20 +66,9 @@ def rotate_pairs(
         >>> rotate_pairs(np.array([[3.0, 4.0, 5.0]]), [[0]], [[1]])
         array([[-4.,  3.,  5.]])
     """
-    asked = rotary.asked_to_turn(
-        x, cos, sin, layout, rotary_dim, seq_axis, compute_dtype, out, checks.numbers
-    )
+    asked = rotary.asked_to_turn(x, cos, sin, layout, rotary_dim, seq_axis, compute_dtype, out)
     if not _turned(asked, seq_axis == -3):
-        return rotary.rotate_pairs(
-            x,
-            cos,
-            sin,
-            layout=layout,
-            rotary_dim=rotary_dim,
-            seq_axis=seq_axis,
-            compute_dtype=compute_dtype,
-            out=out,
-        )
+        rotary.turn(asked)
     return asked.result
 
 
@@ -105,7 +94,8 @@ def _turned(asked: rotary.ToTurn, heads_last: bool) -> bool:
         fused,
         out.nbytes >= _machine.LARGE,
     ):
-        _finite(asked)
+        if not in_place:
+            _finite(asked)
         rotary.no_overflow(out)
     return True
 

@@ -209,7 +209,7 @@ def rotate_pairs(
         array([[-4.,  3.,  5.]])
     """
     asked = asked_to_turn(x, cos, sin, layout, rotary_dim, seq_axis, compute_dtype, out)
-    _turn(asked.x, asked.cos, asked.sin, asked.layout, asked.out, asked.compute_dtype)
+    turn(asked)
     return asked.result
 
 
@@ -343,17 +343,15 @@ def asked_to_turn(
     seq_axis: int | None,
     compute_dtype: DTypeLike,
     out: NDArray[Any] | None,
-    numbers: Callable[[str, Any], NDArray[Any]] = checks.finite,
 ) -> ToTurn:
     """Return what the arguments of `rotate_pairs` ask for, or refuse them.
 
-    A loop that tells where a result is not finite looks at cosines and sines itself: it has
-    `checks.numbers` in place of `checks.finite`.
+    Whether numbers are finite is left to what turns them, which may see it in the result.
     """
     array = vectors(x)
     layout = checks.choice("layout", layout, LAYOUTS)
-    cosines = numbers("cos", cos)
-    sines = numbers("sin", sin)
+    cosines = checks.numbers("cos", cos)
+    sines = checks.numbers("sin", sin)
     if cosines.shape != sines.shape:
         raise ValueError(
             f"cos and sin must have one shape, got shapes {cosines.shape} and {sines.shape}"
@@ -383,6 +381,13 @@ def asked_to_turn(
     cosines, sines = cosines.reshape(shape), sines.reshape(shape)
     filled = result.swapaxes(-2, -3) if seq_axis == -3 else result
     return ToTurn(array, cosines, sines, layout, filled, compute, result)
+
+
+def turn(asked: ToTurn) -> None:
+    """Do what `rotate_pairs` was asked to do, or refuse numbers that are not finite."""
+    checks.all_finite("cos", asked.cos)
+    checks.all_finite("sin", asked.sin)
+    _turn(asked.x, asked.cos, asked.sin, asked.layout, asked.out, asked.compute_dtype)
 
 
 def _once(cos: NDArray[Any], sin: NDArray[Any]) -> None:

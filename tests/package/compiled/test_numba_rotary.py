@@ -146,15 +146,21 @@ def test_a_cosine_beyond_float32_is_infinite_there(layout: str) -> None:
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_a_difference_that_overflows_is_refused(layout: str) -> None:
+@pytest.mark.parametrize("in_place", [False, True])
+def test_a_difference_that_overflows_is_refused(in_place: bool, layout: str) -> None:
+    x = np.full((1, 2), 1e300)
+
     with pytest.raises(ValueError, match=r"^x, cos and sin must be so small that no difference"):
-        rotate_pairs(np.full((1, 2), 1e300), [[1e300]], [[1e300]], layout=layout)
+        rotate_pairs(x, [[1e300]], [[1e300]], layout=layout, out=x if in_place else None)
 
 
-def test_what_is_beyond_float32_is_infinite() -> None:
+@pytest.mark.parametrize("in_place", [False, True])
+def test_what_is_beyond_float32_is_infinite(in_place: bool) -> None:
     x = np.full((1, 2), 3e38, np.float32)
 
-    assert rotate_pairs(x, [[2]], [[0]]).tolist() == [[np.inf, np.inf]]
+    turned = rotate_pairs(x, [[2]], [[0]], out=x if in_place else None)
+
+    assert turned.tolist() == [[np.inf, np.inf]]
 
 
 @pytest.mark.parametrize(
@@ -175,6 +181,9 @@ def test_what_is_beyond_float32_is_infinite() -> None:
         {"out": np.zeros((3, 4), "float32")},
         {"out": [0]},
         {"x": np.zeros((2, 2, 2, 4)), "cos": np.zeros((2, 2)), "sin": np.zeros((2, 2))},
+        # Two rules are broken: the same one is named.
+        {"cos": np.full((3, 2), np.nan), "sin": np.zeros((3, 3))},
+        {"sin": np.full((3, 2), np.inf), "compute_dtype": "halves"},
     ],
     ids=lambda wrong: "-".join(wrong),
 )

@@ -156,6 +156,7 @@ COS, SIN = rotary_cos_sin(np.arange(3), 4)
 LOCKED = X.copy()
 LOCKED.flags.writeable = False
 ROOM = np.zeros(40)
+NARROW = np.zeros(24, np.float32)  # as narrow tables, which are not computed with as they are
 
 
 @pytest.mark.parametrize(
@@ -171,6 +172,8 @@ ROOM = np.zeros(40)
          ValueError, "out must not overlap cos"),
         ({"x": np.zeros((3, 4)), "sin": ROOM[:6].reshape(3, 2), "out": ROOM[:12].reshape(3, 4)},
          ValueError, "out must not overlap sin"),
+        ({"cos": NARROW[:6].reshape(3, 2), "out": NARROW.reshape(1, 2, 3, 4)},
+         ValueError, "out must not overlap cos"),
         ({"compute_dtype": "float16"}, ValueError,
          "compute_dtype must be float64 or float32 for x of float32, got compute_dtype=float16"),
         ({"x": X.astype("float64"), "compute_dtype": "float32"}, ValueError,
