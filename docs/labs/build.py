@@ -8,7 +8,7 @@
 # %% [markdown]
 # # Build the encoding from scratch
 #
-# You write seven small functions, and each is checked at once.
+# You write six small functions, and each is checked at once.
 # What the checks expect never comes from your code: they count in strings, turn complex numbers, or calculate with fifty digits.
 # A check that fails says which property is missing.
 # The last function is the encoding of the 2017 paper, and at the end you hold it against the package.

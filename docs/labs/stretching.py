@@ -298,5 +298,5 @@ draw([32, 64, 128, 256], panels, chance=chance, ylabel="right at the end")
 # ## What this does not show { #limits }
 #
 # - Heads of 16 channels have eight pairs, of which one is kept; those of large models have 64, and many are kept.
-# - To look back exactly three is the hardest question for interpolation, and we asked it for that reason. It shows that *no angle is new* does not mean *nothing has changed*; it does not show that interpolation is useless.
+# - To look back exactly three is a hard question for interpolation, and we asked it for that reason. It shows that *no angle is new* does not mean *nothing has changed*; it does not show that interpolation is useless.
 # - A hundred steps of a model with one task say nothing about how long a large one must train.
