@@ -38,6 +38,8 @@ def blinds(page: Path) -> blind.Record:
 def _told(record: Record) -> dict[str, Any]:
     """Return what is kept of a card, without what there is none of."""
     told = {key: value for key, value in asdict(record).items() if value != {}}
+    if not record.fell:
+        del told["fell"]
     told["strictness"] = {key: value for key, value in told["strictness"].items() if value}
     return told
 
