@@ -76,7 +76,7 @@ def measured(document: Document) -> Iterator[Strength]:
                 helpers.learn(ast.parse(prompt.region.parsed.source))
             strength = _strength(card, own, rest[len(own) :])
             strength.hollow = [*hollow(own, helpers)]
-            tried = _named([*_shown(card), *_mirrored(own, helpers)])
+            tried = _named([*_shown(card), *_constants(card), *_mirrored(own, helpers)])
             strength.tried, strength.seen = [*tried], seen(own, helpers, tried)
             yield strength
         for prompt in _prompts([example]):
@@ -105,6 +105,12 @@ def _shown(card: Card) -> Sequence[Fault]:
     """Return the faults that are put into the lines of a card."""
     every = [fault for lines in faults.shown(card.support.text) for fault in faults.of(lines)]
     return faults.spread(every)
+
+
+def _constants(card: Card) -> Sequence[Fault]:
+    """Return the constants with a name in the lines of a card, each made wrong."""
+    shown = faults.shown(card.support.text)
+    return faults.spread([fault for lines in shown for fault in faults.of(lines, faults.constants)])
 
 
 def _mirrored(own: list[Example], helpers: Helpers) -> Iterator[Mirrored]:
