@@ -1,4 +1,4 @@
-"""Measure how strong the cards are, and which other answers of the chapters are blind.
+"""Measure how strong the cards are, and which other answers of the book are blind.
 
     uv run python docs/_hooks/measure.py            # pages where something has changed
     uv run python docs/_hooks/measure.py --all      # every page, which takes minutes
@@ -38,6 +38,8 @@ def blinds(page: Path) -> blind.Record:
 def _told(record: Record) -> dict[str, Any]:
     """Return what is kept of a card, without what there is none of."""
     told = {key: value for key, value in asdict(record).items() if value != {}}
+    if not record.fell:
+        del told["fell"]
     told["strictness"] = {key: value for key, value in told["strictness"].items() if value}
     return told
 
@@ -50,7 +52,7 @@ def main() -> None:
     package, chapters = Package(PACKAGE), sorted((DOCS / "chapters").glob("*.md"))
     with ProcessPoolExecutor(max_tasks_per_child=1) as pool:  # each begins with nothing loaded
         cards(pool, chapters, package, every=every)
-        answers(pool, chapters, package, every=every)
+        answers(pool, blind.pages(), package, every=every)
 
 
 def cards(pool: Executor, chapters: list[Path], package: Package, *, every: bool) -> None:
@@ -69,13 +71,13 @@ def cards(pool: Executor, chapters: list[Path], package: Package, *, every: bool
     print(f"{len(kept)} cards, {noticed} of {faults} faults noticed: {noticed / faults:.1%}")
 
 
-def answers(pool: Executor, chapters: list[Path], package: Package, *, every: bool) -> None:
+def answers(pool: Executor, book: list[Path], package: Package, *, every: bool) -> None:
     """Measure the answers outside of cards."""
     known = blind.stored()
-    pages = chapters if every else blind.changed(chapters, package)
+    pages = book if every else blind.changed(book, package)
     for page, found in zip(pages, pool.map(blinds, pages), strict=True):
         known |= {named(page): found}
-        kept = {named(one): asdict(known[named(one)]) for one in chapters if named(one) in known}
+        kept = {named(one): asdict(known[named(one)]) for one in book if named(one) in known}
         _keep(blind.STORED, kept)  # at once: whoever stops here has what was measured
         for _, said in blind.wrong(read(page), named(page), found):
             print(f"{page.stem:14} {said}", flush=True)

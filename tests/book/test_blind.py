@@ -1,35 +1,35 @@
-"""Which answers of the chapters are blind is what is measured."""
+"""Which answers of the book are blind is what is measured."""
 
 from pathlib import Path
 
 import pytest
 
-from engine.places import DOCS, named
+from engine.places import named
 from engine.texts import read
 from measure import blinds
 from pages import blind
 from tests.checking import package
 
-CHAPTERS = sorted((DOCS / "chapters").glob("*.md"))
+PAGES = blind.pages()
 AGAIN = "measure these again: uv run python docs/_hooks/measure.py"
-FEW = 3  # chapters that have changed are measured here
+FEW = 3  # pages that have changed are measured here
 
 
 def told(page: Path, record: blind.Record) -> list[str]:
-    """Return what is wrong with the answers of a chapter, each with its line."""
+    """Return what is wrong with the answers of a page, each with its line."""
     text = read(page)
     found = blind.wrong(text, named(page), record)
     placed = ((text.count("\n", 0, place) + 1, said) for place, said in found)
     return [f"{named(page)}:{line}: {said}" for line, said in placed]
 
 
-def test_what_is_told_of_a_chapter_is_of_the_chapter_as_it_is(alone):
-    stale = blind.changed(CHAPTERS, package())
+def test_what_is_told_of_a_page_is_of_the_page_as_it_is(alone):
+    stale = blind.changed(PAGES, package())
     found = [said for page in stale[:FEW] for said in told(page, alone(blinds, page))]
 
     assert found == []
     assert [named(page) for page in stale] == [], AGAIN
-    assert set(blind.stored()) == {named(page) for page in CHAPTERS}, AGAIN
+    assert set(blind.stored()) == {named(page) for page in PAGES}, AGAIN
 
 
 def test_few_answers_may_be_blind():
@@ -41,7 +41,7 @@ def test_few_answers_may_be_blind():
 
 
 @pytest.mark.thorough
-@pytest.mark.turns(21)
-@pytest.mark.parametrize("page", CHAPTERS, ids=lambda page: page.stem)
-def test_a_chapter_has_no_other_blind_answers_than_it_says(page: Path, alone):
+@pytest.mark.turns(38)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_a_page_has_no_other_blind_answers_than_it_says(page: Path, alone):
     assert told(page, alone(blinds, page)) == []

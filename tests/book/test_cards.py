@@ -49,3 +49,4 @@ def test_a_chapter_is_as_strong_as_it_says(page: Path, alone):
     for name, record in alone(measured, page).items():
         assert (record.noticed, record.faults) == (known[name].noticed, known[name].faults), name
         assert record.hollow == known[name].hollow, name
+        assert record.fell == known[name].fell, name

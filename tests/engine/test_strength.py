@@ -61,6 +61,15 @@ def test_what_is_made_wrong(tmp_path, monkeypatch, body, expected):
     assert changed(tmp_path, monkeypatch, f"def f(a, b, c):\n    {body}\n") == expected
 
 
+def test_constants_with_a_name_are_made_wrong_where_they_are_used(tmp_path, monkeypatch):
+    monkeypatch.setattr(faults, "ROOT", tmp_path)
+    (tmp_path / "code.py").write_text("TURN = 6\ndef f(a):\n    return a % TURN + g(a, TURN)\n")
+    found = [*faults.of(Lines("code.py", 1, 3), faults.constants)]
+
+    assert [fault.now for fault in found] == ["a % (TURN * 1.01)", "g(a, TURN * 1.01)"]
+    assert FunctionType(found[0].code, {"TURN": 100, "g": min})(101) == 100
+
+
 def test_of_a_function_with_overloads_the_one_that_runs_is_made_wrong(tmp_path, monkeypatch):
     code = """\
         @overload

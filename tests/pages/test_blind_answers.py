@@ -1,4 +1,4 @@
-"""A blind answer of a chapter stops the build, as it was measured last, but for a reason."""
+"""A blind answer of a page stops the build, as it was measured last, but for a reason."""
 
 import pytest
 

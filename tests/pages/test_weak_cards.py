@@ -129,6 +129,38 @@ def test_a_card_misses_no_more_than_before(complaints, missed, refused):
     assert found == [said] * refused
 
 
+FELL = {"wrong": "f: 1 -> 2", "relations": 1}
+
+
+@pytest.mark.parametrize("fell", [[], [FELL], [FELL | {"reason": "one was a repetition"}]])
+def test_a_relation_that_has_stopped_to_look_says_why(complaints, fell):
+    found = complaints({"eq-norm": record("eq-norm", 9, seen={"f: 1 -> 2": 2}, fell=fell)})
+
+    said = "eq-norm notices f: 1 -> 2 by 1 of its relations, and has done so by 2"
+    assert found == ([said] if fell == [FELL] else [])
+
+
+@pytest.mark.parametrize(
+    ("now", "most", "fell"),
+    [
+        ({"a": 2, "b": 1}, {"a": 2, "b": 1}, {}),
+        ({"a": 1, "b": 2}, {"a": 2, "b": 2}, {"a": 1}),
+        ({"b": 1}, {"a": 2, "b": 1}, {"a": 0}),
+        ({"a": 3, "b": 1}, {"a": 3, "b": 1}, {}),
+    ],
+)
+def test_by_how_many_relations_a_fault_was_noticed_is_kept(monkeypatch, now, most, fell):
+    old = Record("old", 4, 4, seen={"a": 2, "b": 1, "gone": 1})
+    found = engine_strength.Strength("eq-group", tried=["a", "b", "c"], seen=now)
+    monkeypatch.setattr(strength, "stored", lambda: {"eq-group": old})
+    monkeypatch.setattr(engine_strength, "measured", lambda document: [found])
+
+    ((_, new),) = strength.measured(parser().parse(PAGE), package())
+
+    assert new.seen == most
+    assert {one["wrong"]: one["relations"] for one in new.fell} == fell
+
+
 def test_what_was_known_of_a_card_stays_when_it_is_measured_again(monkeypatch):
     fault = {"file": "f.py", "function": "f", "was": "1", "now": "2", "elsewhere": False}
     old = Record(

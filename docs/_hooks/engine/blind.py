@@ -13,6 +13,7 @@ Cards are judged by `engine/strength.py`, and a refusal that a session shows jud
 import ast
 import io
 import json
+import os
 import re
 import signal
 import warnings
@@ -114,6 +115,7 @@ class Blind:
 
 def blind(document: Document) -> Iterator[Blind]:
     """Yield the answers of a page, which has to hold, that notice too little."""
+    os.environ["DASK_SCHEDULER"] = "synchronous"  # its threads are not there in a fork
     found, names = [*prompts(document)], document.namespace
     _as_it_is(found, names, str(document.path))
     for way, tried in [*product(WAYS, TRIES), *product(["more"], FORMS)]:

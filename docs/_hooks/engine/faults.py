@@ -116,14 +116,14 @@ def shown(block: str) -> Iterator[Lines]:
             yield Lines(include["path"], ends[0] + 1, ends[1] - 1)
 
 
-def of(lines: Lines) -> Iterator[Fault]:
-    """Yield all faults of some lines, in their order."""
+def of(lines: Lines, wrong: Callable[[ast.AST], Iterator[Change]] | None = None) -> Iterator[Fault]:
+    """Yield all faults of some lines, in their order; `wrong` says what there is in a node."""
     path = ROOT / lines.file
     tree = parsed(path.read_text("utf-8"))
     for outer, name in functions(tree):
         places = [node for node in _followed(outer) if lines.first <= _line(node) <= lines.last]
         for place in sorted(places, key=lambda node: (node.lineno, node.col_offset)):  # type: ignore[attr-defined]
-            for change in changes(place):
+            for change in (wrong or changes)(place):
                 kept = copy.copy(vars(place))
                 was = ast.unparse(place)
                 change(place)
@@ -174,6 +174,17 @@ def changes(node: ast.AST) -> Iterator[Change]:
         yield _set("targets", [ast.Name("_", ast.Store())])
     elif isinstance(node, ast.Expr):
         yield _set("value", ast.Constant(None))
+
+
+def constants(node: ast.AST) -> Iterator[Change]:
+    """Yield the constants with a name that a node holds, each a hundredth more."""
+    for field, value in ast.iter_fields(node):
+        held = value if isinstance(value, list) else [value]
+        for place, one in enumerate(held):
+            if isinstance(one, ast.Name) and one.id.isupper():
+                more = ast.BinOp(one, ast.Mult(), ast.Constant(1.01))
+                changed = [*held[:place], more, *held[place + 1 :]]
+                yield _set(field, changed if isinstance(value, list) else more)
 
 
 def _set(name: str, value: object) -> Change:

@@ -113,4 +113,5 @@ class _Asking(ast.NodeTransformer):
 
 def _is_data(value: object) -> bool:
     """Return whether something is a number, or holds what may be some."""
-    return isinstance(value, DATA) or (isinstance(value, HELD) and bool(value))
+    number = isinstance(value, DATA) or hasattr(value, "_mpf_")  # which is one of mpmath
+    return number or (isinstance(value, HELD) and bool(value))

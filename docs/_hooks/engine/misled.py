@@ -127,6 +127,8 @@ class Misled:
             return found[()] if isinstance(value, np.generic) else found.item()
         if isinstance(value, Fraction | Decimal):
             return value + int(self._array(np.asarray(int(value)), key)) - int(value)
+        if hasattr(value, "_mpf_"):  # of mpmath, which is not imported for this
+            return value + (self._array(np.asarray(float(value)), key).item() - float(value))
         if isinstance(value, FunctionType):
             return self.function(value, key)
         if isinstance(value, str) and self.way == "more":

@@ -306,8 +306,37 @@ def functions(node: ast.AST, helpers: Helpers) -> tuple[str, ...]:
     return tuple(sorted(helpers.reached(node)) or dict.fromkeys(of_page))
 
 
+class Replaced:
+    """A function of the package, or of the page, with another in its place there."""
+
+    function: str
+
+    def __init__(self) -> None:
+        self.put_in_place: set[int] = set()
+
+    def put(self, namespace: dict[str, Any]) -> None:
+        """Put another in the place of the function, as the page knows that."""
+        package = sys.modules.get(PACKAGE)
+        for holder in (vars(package) if package else {}, namespace):
+            for name, found in [*holder.items()]:
+                if getattr(found, "__name__", "") != self.function and name != self.function:
+                    continue
+                if isinstance(found, type):
+                    self.of_class(found, namespace)
+                elif callable(found) and id(found) not in self.put_in_place:
+                    holder[name] = functools.wraps(found)(self.other(found))
+                    self.put_in_place.add(id(holder[name]))
+
+    def other(self, call: Callable[..., Any]) -> Callable[..., Any]:
+        """Return what stands in the place of a function."""
+        raise NotImplementedError
+
+    def of_class(self, found: type, namespace: dict[str, Any]) -> None:
+        """Change what a page asks an object for, if anything."""
+
+
 @dataclass
-class Moved:
+class Moved(Replaced):
     """A function of which half of the results have one entry wrong, not always the same."""
 
     function: str
@@ -315,33 +344,17 @@ class Moved:
     place: str
 
     def __post_init__(self) -> None:
+        super().__init__()
         self.rng = np.random.default_rng(0)
-        self.put_in_place: set[int] = set()
         self.calls = 0
 
     def __str__(self) -> str:
         """Return what it does, for a message."""
         return f"{self.place} entry of {self.function}, {self.way}"
 
-    def put(self, namespace: dict[str, Any]) -> None:
-        """Put it in the place of the function, as the page knows that."""
-        package = sys.modules.get(PACKAGE)
-        for holder in (vars(package) if package else {}, namespace):
-            for name, found in [*holder.items()]:
-                if getattr(found, "__name__", "") != self.function and name != self.function:
-                    continue
-                if isinstance(found, type):
-                    self._of_class(found, namespace)
-                elif callable(found) and id(found) not in self.put_in_place:
-                    holder[name] = self._wrong(found)
-                    self.put_in_place.add(id(holder[name]))
-
-    def _wrong(self, call: Callable[..., Any]) -> Callable[..., Any]:
-        @functools.wraps(call)
-        def wrong(*args: Any, **words: Any) -> Any:
-            return self._some(call(*args, **words))
-
-        return wrong
+    def other(self, call: Callable[..., Any]) -> Callable[..., Any]:
+        """Return a function of which some results are wrong."""
+        return lambda *args, **words: self._some(call(*args, **words))
 
     def _some(self, value: Any) -> Any:
         """Return the first result and half of the others wrong, since two such might agree."""
@@ -349,7 +362,7 @@ class Moved:
         wrong = self.calls == 1 or self.rng.random() < 0.5
         return self.moved(value) if wrong else value
 
-    def _of_class(self, found: type, namespace: dict[str, Any]) -> None:
+    def of_class(self, found: type, namespace: dict[str, Any]) -> None:
         """Have all that a page asks an object for be wrong, but not what that asks itself for."""
         if id(found) in self.put_in_place:
             return
@@ -359,7 +372,7 @@ class Moved:
             value = object.__getattribute__(this, name)
             if sys._getframe(1).f_globals is not namespace:
                 return value
-            return self._wrong(value) if callable(value) else self._some(value)
+            return self.other(value) if callable(value) else self._some(value)
 
         found.__getattribute__ = asked  # type: ignore[assignment, method-assign]
 

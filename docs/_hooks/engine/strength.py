@@ -6,15 +6,18 @@ each fault: the fork puts it in place, runs the card's own prompts with the comp
 pages have, and then what is left of the page. A fault is noticed where an answer is another or
 an assertion fails. One that makes the code crash says nothing of the check, and is not counted.
 
-Then each relation of the verification is judged alone, as `engine/relations.py` says.
+Then each relation of the verification is judged alone, as `engine/relations.py` says. And it is
+counted how many of them notice a fault, or a function that `engine/mirrored.py` has turned round,
+since what one of them sees hides that another has stopped to look.
 """
 
 import ast
+import doctest
 import os
 import signal
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -28,6 +31,7 @@ from engine import comparisons, examples, faults, relations, sessions, statement
 from engine.checks import reset
 from engine.comparisons import Altered
 from engine.faults import Fault
+from engine.mirrored import Mirrored, mirrored
 from engine.relations import Moved, Watch, Watched
 from engine.statements import Card
 from engine.witnesses import Helpers
@@ -39,6 +43,8 @@ WHOLE = 120  # seconds that all relations of a card may take
 BLIND = "no wrong entry of what it compares is noticed"
 NOTICED, PAGE, CRASHED, SURVIVED = "noticed", "page", "crashed", "survived"
 
+Wrong = Fault | Mirrored | Moved
+
 
 @dataclass
 class Strength:
@@ -48,6 +54,8 @@ class Strength:
     found: dict[str, int] = field(default_factory=lambda: {NOTICED: 0, PAGE: 0, SURVIVED: 0})
     unnoticed: list[dict[str, Any]] = field(default_factory=list)
     hollow: list[dict[str, Any]] = field(default_factory=list)
+    tried: list[str] = field(default_factory=list)  # faults of which it is counted who notices
+    seen: dict[str, int] = field(default_factory=dict)  # by how many relations, where by any
 
     @property
     def faults(self) -> int:
@@ -68,6 +76,8 @@ def measured(document: Document) -> Iterator[Strength]:
                 helpers.learn(ast.parse(prompt.region.parsed.source))
             strength = _strength(card, own, rest[len(own) :])
             strength.hollow = [*hollow(own, helpers)]
+            tried = _named([*_shown(card), *_constants(card), *_mirrored(own, helpers)])
+            strength.tried, strength.seen = [*tried], seen(own, helpers, tried)
             yield strength
         for prompt in _prompts([example]):
             helpers.learn(ast.parse(prompt.region.parsed.source))
@@ -77,10 +87,8 @@ def measured(document: Document) -> Iterator[Strength]:
 
 def _strength(card: Card, own: list[Example], rest: list[Example]) -> Strength:
     strength = Strength(card.id)
-    shown = [fault for lines in faults.shown(card.support.text) for fault in faults.of(lines)]
-    prompts = _prompts(own)
-    stated = [fault for one in prompts for fault in comparisons.altered(one.region.parsed)]
-    put: list[Fault | Altered] = [*faults.spread(shown), *stated]
+    stated = [fault for one in _prompts(own) for fault in comparisons.altered(one.region.parsed)]
+    put: list[Fault | Altered] = [*_shown(card), *stated]
     for fault in put:
         came = in_fork(fault, own, rest)
         if came == CRASHED and isinstance(fault, Altered):
@@ -91,6 +99,46 @@ def _strength(card: Card, own: list[Example], rest: list[Example]) -> Strength:
         if came != NOTICED:
             strength.unnoticed.append({**fault.told(), "elsewhere": came == PAGE})
     return strength
+
+
+def _shown(card: Card) -> Sequence[Fault]:
+    """Return the faults that are put into the lines of a card."""
+    every = [fault for lines in faults.shown(card.support.text) for fault in faults.of(lines)]
+    return faults.spread(every)
+
+
+def _constants(card: Card) -> Sequence[Fault]:
+    """Return the constants with a name in the lines of a card, each made wrong."""
+    shown = faults.shown(card.support.text)
+    return faults.spread([fault for lines in shown for fault in faults.of(lines, faults.constants)])
+
+
+def _mirrored(own: list[Example], helpers: Helpers) -> Iterator[Mirrored]:
+    """Yield the functions of the package that a card comes to, each turned round in each way."""
+    trees = [ast.parse(prompt.region.parsed.source) for prompt in _prompts(own)]
+    yield from mirrored(sorted(set[str]().union(*map(helpers.reached, trees))))
+
+
+def _named(put: Iterable[Wrong]) -> dict[str, Wrong]:
+    """Return faults by what they do; of those that do the same, the second and so on by number."""
+    found, times = dict[str, Wrong](), Counter[str]()
+    for fault in put:
+        times[str(fault)] += 1
+        number = times[str(fault)]
+        found[f"{fault} ({number})" if number > 1 else str(fault)] = fault
+    return found
+
+
+def seen(own: list[Example], helpers: Helpers, tried: Mapping[str, Wrong]) -> dict[str, int]:
+    """Return how many relations of a card notice each fault, for those that some do."""
+    watched, watch = relations.taken_apart(_parsed(own), helpers)
+    found = dict[str, int]()
+    for name, fault in tried.items():
+        watch.asked = {*range(len(watch.parts))}
+        said, _ = forked(partial(_watched, own, watched, watch, fault), WHOLE)
+        if number := len(set(said)):
+            found[name] = number
+    return found
 
 
 def in_fork(fault: Fault | Altered, own: list[Example], rest: list[Example]) -> str:
@@ -122,13 +170,16 @@ def _prompts(run: Iterable[Example]) -> list[Example]:
     return [example for example in run if example.region.evaluator is sessions.evaluate]
 
 
+def _parsed(own: Iterable[Example]) -> list[doctest.Example]:
+    return [one.region.parsed for one in _prompts(own)]
+
+
 def hollow(own: list[Example], helpers: Helpers) -> Iterator[dict[str, Any]]:
     """Yield the relations of a card that hold while entries of what they compare are wrong.
 
     Then those that leave most cases to an alternative, or out.
     """
-    prompts = [one.region.parsed for one in _prompts(own)]
-    watched, watch = relations.taken_apart(prompts, helpers)
+    watched, watch = relations.taken_apart(_parsed(own), helpers)
     left = {number for number, part in enumerate(watch.parts) if part.functions}
     of = Counter(name for number in left for name in watch.parts[number].functions)
     names = [name for name, _ in of.most_common()]
@@ -151,7 +202,7 @@ def hollow(own: list[Example], helpers: Helpers) -> Iterator[dict[str, Any]]:
 
 
 def _watched(
-    own: list[Example], watched: list[Watched], watch: Watch, moved: Moved | None = None
+    own: list[Example], watched: list[Watched], watch: Watch, wrong: Wrong | None = None
 ) -> Iterator[int]:
     """Run a card, and yield each relation that fails when its prompt has run.
 
@@ -165,12 +216,14 @@ def _watched(
             if source.answers and not source.parts & watch.asked:
                 continue
             example.region.parsed.source = source.source
-        if moved:
-            moved.put(namespace)
+        if wrong:
+            wrong.put(namespace)
         with suppress(Exception), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             example.evaluate()
         yield from watch.fallen()
+        if not watch.asked:
+            return
 
 
 def _excused(own: list[Example], watched: list[Watched], watch: Watch) -> Iterator[str]:

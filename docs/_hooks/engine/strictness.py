@@ -88,9 +88,9 @@ def of_prompts(sources: Iterable[str]) -> Strictness:
     return Strictness(
         bounds=tuple(sorted(-limit for limit in limits if -BELOW < limit < 0)),
         floors=tuple(sorted((limit for limit in limits if limit > 0), reverse=True)),
-        of_all=sum(_called(node) in OF_ALL for node in nodes),
+        of_all=sum(called(node) in OF_ALL for node in nodes),
         equal=sum(_asked(node, ast.Eq) for node in nodes),
-        draws=sum(_called(node) in DRAWN for node in nodes),
+        draws=sum(called(node) in DRAWN for node in nodes),
         tried=tried,
     )
 
@@ -120,14 +120,14 @@ def _limits(node: ast.AST) -> Iterator[float]:
                 small, large = (
                     (left, right) if isinstance(sign, ast.Lt | ast.LtE) else (right, left)
                 )
-                floor, bound = _written(small), _written(large)
+                floor, bound = written(small), written(large)
                 if floor is not None and floor > 0:
                     yield floor
                 if bound is not None and bound > 0:
                     yield -bound
 
 
-def _written(node: ast.expr) -> float | None:
+def written(node: ast.expr) -> float | None:
     """Return the value of arithmetic with numbers alone."""
     if not all(isinstance(part, ARITHMETIC) for part in ast.walk(node)):
         return None
@@ -136,7 +136,7 @@ def _written(node: ast.expr) -> float | None:
     return None
 
 
-def _called(node: ast.AST) -> str:
+def called(node: ast.AST) -> str:
     """Return the name of a function that is called, without what it belongs to."""
     return ast.unparse(node.func).rpartition(".")[2] if isinstance(node, ast.Call) else ""
 

@@ -81,7 +81,7 @@ class Helpers:
             if isinstance(side, ast.Name) and isinstance(self.made.get(side.id), ast.Name):
                 side = self.made[side.id]  # type: ignore[assignment]
             made = self.made.get(side.id) if isinstance(side, ast.Name) else side
-            body = _returned(made) if isinstance(made, FUNCTIONS) else None
+            body = returned(made) if isinstance(made, FUNCTIONS) else None
             if not isinstance(made, FUNCTIONS) or not _hands_on(made.args, body):
                 return ast.unparse(side)
             side = body.func  # type: ignore[union-attr]
@@ -110,7 +110,7 @@ class Helpers:
                 return bool(there) and all(self.at_least_zero(one, on_the_way) for one in there)
             made = self.made.get(name)
             if name not in on_the_way and isinstance(made, FUNCTIONS):
-                return self.at_least_zero(_returned(made), on_the_way | {name})
+                return self.at_least_zero(returned(made), on_the_way | {name})
         return False
 
 
@@ -133,6 +133,12 @@ def prompts(text: str) -> Iterator[tuple[int, str]]:
             with suppress(ValueError):  # complained of where the fence is read
                 for prompt in doctest.DocTestParser().get_examples(fence.source):
                     yield fence.line_starts[prompt.lineno], prompt.source
+
+
+def code(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the prompts of a page, and its fences of Python: the cells of a lab among them."""
+    plain = (one for one in fences(text) if one.language == "python")
+    yield from sorted([*prompts(text), *((one.start, one.source) for one in plain)])
 
 
 def hollow(tree: ast.Module, source: str, helpers: Helpers) -> Iterator[str]:
@@ -247,7 +253,7 @@ def implied(call: ast.Call, helpers: Helpers) -> Iterator[str]:
 
 def _part(side: ast.expr) -> str:
     """Return the fixed part of its value that a side compares, if it leaves the rest away."""
-    body = _returned(side)
+    body = returned(side)
     if not isinstance(body, ast.Subscript):
         return ""
     names = [part for part in ast.walk(body.slice) if isinstance(part, ast.Name)]
@@ -297,7 +303,8 @@ def bound_in(node: ast.AST) -> set[str]:
     }
 
 
-def _returned(made: ast.AST | None) -> ast.expr | None:
+def returned(made: ast.AST | None) -> ast.expr | None:
+    """Return what a function ends with."""
     if isinstance(made, ast.Lambda):
         return made.body
     if isinstance(made, ast.FunctionDef) and isinstance(made.body[-1], ast.Return):

@@ -1,9 +1,9 @@
-"""Which answers of each chapter are blind, as it was measured last, and whether that is still so.
+"""Which answers of each page are blind, as it was measured last, and whether that is still so.
 
 `engine/blind.py` measures, which takes too long for a build, so what came of it is kept with the
-book, in `docs/reference/blind.json`, by all that it rests on: the code of the chapter, and what
-that rests on of the package. `measure.py` in `docs/_hooks` keeps it; a test measures one chapter
-a day again. An answer that may be blind stands in `blind.toml`, with the reason.
+book, in `docs/reference/blind.json`, by all that it rests on: the code of the page, and what that
+rests on of the package. `measure.py` in `docs/_hooks` keeps it; a test measures one page a day
+again. An answer that may be blind stands in `blind.toml`, with the reason.
 """
 
 import ast
@@ -28,12 +28,13 @@ from engine.witnesses import prompts
 
 STORED = DOCS / "reference/blind.json"
 MAY_BE = Path(__file__).with_name("blind.toml")
+HOOKS = Path(__file__).parent.parent
 HOME = DOCS / "reference/authors.md"  # where an entry of no page is complained of
 
 
 @dataclass(frozen=True)
 class Record:
-    """What is known of the answers of a chapter."""
+    """What is known of the answers of a page."""
 
     key: str  # of all that it rests on
     judged: int = 0
@@ -53,7 +54,7 @@ class Allowed:
 
 
 def stored() -> dict[str, Record]:
-    """Return what is known of each chapter, by its path."""
+    """Return what is known of each page, by its path."""
     return _stored(STORED.read_text("utf-8")) if STORED.exists() else {}
 
 
@@ -65,6 +66,12 @@ def _stored(text: str) -> dict[str, Record]:
     }
 
 
+def pages() -> list[Path]:
+    """Return the pages of the book that show a session outside of cards."""
+    book = (page for page in sorted(DOCS.rglob("*.md")) if HOOKS not in page.parents)
+    return [page for page in book if any(_outside(read(page)))]
+
+
 def allowed() -> list[Allowed]:
     """Return the answers that may be blind."""
     return [Allowed(**entry) for entry in toml(MAY_BE).get("answer", [])]
@@ -72,7 +79,7 @@ def allowed() -> list[Allowed]:
 
 @lru_cache(maxsize=64)  # asked for by the check of a page, and by the test of its figure
 def key(text: str, package: Package) -> str:
-    """Return what the answers of a chapter rest on, as a digest."""
+    """Return what the answers of a page rest on, as a digest."""
     code, outside = sources(text), [source for _, source in _outside(text)]
     said = json.dumps([code, outside, package.digest(code)])
     return hashlib.sha256(said.encode()).hexdigest()[:16]
@@ -101,7 +108,7 @@ def _first(prompt: str) -> str:
 
 
 def changed(pages: Iterable[Path], package: Package) -> list[Path]:
-    """Return the chapters whose answers are not known, or no longer."""
+    """Return the pages whose answers are not known, or no longer."""
     known = stored()
     return [
         page for page in pages if known.get(named(page), UNKNOWN).key != key(read(page), package)
@@ -109,15 +116,15 @@ def changed(pages: Iterable[Path], package: Package) -> list[Path]:
 
 
 def measured(document: Document, package: Package) -> Record:
-    """Return which answers of a chapter are blind."""
+    """Return which answers of a page are blind."""
     judged = sum(prompt.judged for prompt in blind.prompts(document))
     return Record(key(document.text, package), judged, tuple(blind.blind(document)))
 
 
 def parse(document: Document, package: Package) -> Iterator[Region]:
-    """Yield a complaint for each answer of a chapter that is blind, as it was measured last.
+    """Yield a complaint for each answer of a page that is blind, as it was measured last.
 
-    A chapter that has changed since is not judged here: a test has it measured again.
+    A page that has changed since is not judged here: a test has it measured again.
     """
     page, text = named(document.path), document.text
     if page == named(HOME):
@@ -125,10 +132,9 @@ def parse(document: Document, package: Package) -> Iterator[Region]:
             if not (ROOT / entry.page).is_file():
                 said = f"{MAY_BE.name}: no page {entry.page!r}; remove the entry"
                 yield afterthought(document, 0, said)
-    if Path(document.path).parent.name == "chapters":
-        for place, source in alternatives(text):
-            said = "holds where one of its alternatives does; say each by itself"
-            yield complaint(place, f"{_first(source)} {said}")
+    for place, source in alternatives(text):
+        said = "holds where one of its alternatives does; say each by itself"
+        yield complaint(place, f"{_first(source)} {said}")
     record = stored().get(page)
     if record and record.key == key(text, package):
         for place, said in wrong(text, page, record):

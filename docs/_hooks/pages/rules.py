@@ -12,9 +12,11 @@ from sybil import Document, Sybil
 
 from engine import (
     examples,
+    forgotten,
     formulas,
     front_matter,
     labs,
+    one_sided,
     quoted_equals,
     quoted_numbers,
     quoted_shares,
@@ -81,6 +83,8 @@ def pages(
             quoted_equals.parse,
             statements.parse,
             witnesses.parse,
+            one_sided.parse,
+            forgotten.parse,
             explorers.parse,
             partial(references.parse, package=package, ids=ids),
             chapters.parse,

@@ -27,7 +27,8 @@ from engine.texts import read
 
 STORED = DOCS / "reference/strength.json"
 OWN, PAGE = 0.8, 0.95  # of the faults that matter: noticed by a card itself, and by its page
-FAULT, RELATION = ("file", "function", "was", "now"), ("relation",)  # what a reason is of
+FAULT = ("file", "function", "was", "now")  # what a reason is of
+RELATION, WRONG = ("relation",), ("wrong", "relations")
 REMEDY = (
     "compare what the statement says, show the lines that compute it, or give a reason in "
     "docs/reference/strength.json; then uv run python docs/_hooks/measure.py"
@@ -43,6 +44,8 @@ class Record:
     faults: int  # that say something
     unnoticed: list[dict[str, Any]] = field(default_factory=list)  # with a reason, if one is known
     hollow: list[dict[str, Any]] = field(default_factory=list)  # relations that cannot fail
+    seen: dict[str, int] = field(default_factory=dict)  # by how many relations each fault, at most
+    fell: list[dict[str, Any]] = field(default_factory=list)  # faults that fewer notice now
     relations: int = 0  # that it has held, at most
     missed: int | None = None  # of the faults that matter, at least, so far
     fewer: dict[str, str] = field(default_factory=dict)  # why it may hold so many relations
@@ -167,6 +170,10 @@ def weak(record: Record) -> str:
     for one in record.hollow:
         if "reason" not in one:
             return f"holds a relation that can hardly fail: {one['relation']}: {one['why']}"
+    for one in record.fell:
+        if "reason" not in one:
+            by = f"by {one['relations']} of its relations, and has done so by"
+            return f"notices {one['wrong']} {by} {record.seen[one['wrong']]}"
     if record.missed is not None and record.misses > record.missed:
         return f"misses {record.misses} faults, and has missed no more than {record.missed}"
     return ""
@@ -184,6 +191,8 @@ def measured(document: Document, package: Package) -> Iterator[tuple[str, Record
             faults=one.faults,
             unnoticed=_with_reasons(one.unnoticed, old.unnoticed, FAULT),
             hollow=_with_reasons(one.hollow, old.hollow, RELATION),
+            seen=_most(one, old.seen),
+            fell=_with_reasons(fell(one, old.seen), old.fell, WRONG),
             relations=max(held[one.id], old.relations),
             fewer=old.fewer,
             weaker=old.weaker,
@@ -191,6 +200,22 @@ def measured(document: Document, package: Package) -> Iterator[tuple[str, Record
         )
         least = new.misses if old.missed is None else min(old.missed, new.misses)
         yield one.id, replace(new, missed=least)
+
+
+def _most(one: strength.Strength, before: dict[str, int]) -> dict[str, int]:
+    """Return how many relations have noticed each fault that there still is, at most."""
+    most = {name: max(one.seen.get(name, 0), before.get(name, 0)) for name in one.tried}
+    return {name: number for name, number in most.items() if number}
+
+
+def fell(one: strength.Strength, before: dict[str, int]) -> list[dict[str, Any]]:
+    """Return the faults that fewer relations of a card notice than did, and how many still do."""
+    found = {name: one.seen.get(name, 0) for name in one.tried}
+    return [
+        {"wrong": name, "relations": number}
+        for name, number in found.items()
+        if number < before.get(name, 0)
+    ]
 
 
 def _strictest(old: Strictness, new: Strictness) -> Strictness:

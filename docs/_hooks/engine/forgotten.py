@@ -1,0 +1,60 @@
+"""Forgotten rounds: a loop that hands on what its last round has left, and nothing of the others.
+
+`worst = max(worst, error)` keeps the largest of all errors, `worst = max(0, error)` that of the
+last one, and both are small where the package is right. So a name that a loop binds anew in each
+round, and reads in none, is not read behind the loop.
+"""
+
+import ast
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+
+from sybil import Document, Region
+
+from engine.complaints import complaint
+from engine.texts import by_text
+from engine.witnesses import FUNCTIONS, code
+
+LOOPS = (ast.For, ast.While)
+
+
+@by_text
+def parse(document: Document) -> Iterator[Region]:
+    """Yield a complaint for each loop of which a page reads the last round alone."""
+    places, body = [], list[ast.stmt]()
+    for place, source in code(document.text):
+        with suppress(SyntaxError):  # complained of where it is run
+            found = ast.parse(source).body
+            body += found
+            places += [place] * len(found)
+    for number, name in forgotten(body):
+        said = f"{name} is of the last round of this loop alone; keep something of all rounds"
+        yield complaint(places[number], said)
+
+
+def forgotten(body: Sequence[ast.stmt]) -> Iterator[tuple[int, str]]:
+    """Yield the names that are left by a last round and read behind it, with their statements."""
+    for number, node in enumerate(body):
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.FunctionDef):
+                yield from ((number, name) for _, name in forgotten(inner.body))
+        if isinstance(node, LOOPS):
+            left = _bound(node) - _read(node)
+            for later in body[number + 1 :]:
+                yield from ((number, name) for name in sorted(_read(later) & left))
+                left -= _read(later) | _bound(later)
+
+
+def _bound(node: ast.AST) -> set[str]:
+    """Return the names that a statement binds, but for those of functions in it."""
+    return set[str]() if isinstance(node, FUNCTIONS) else _names(node, ast.Store)
+
+
+def _read(node: ast.AST) -> set[str]:
+    added = (one.target for one in ast.walk(node) if isinstance(one, ast.AugAssign))
+    return _names(node, ast.Load) | {name for one in added for name in _names(one, ast.Store)}
+
+
+def _names(node: ast.AST, context: type[ast.expr_context]) -> set[str]:
+    named = (one for one in ast.walk(node) if isinstance(one, ast.Name))
+    return {one.id for one in named if isinstance(one.ctx, context)}
