@@ -30,9 +30,9 @@ pytestmark = pytest.mark.site
 GIVEN_UP = 1800  # seconds
 
 
-# Of the page on sinusoids, what the tests put in the place of some words; somebody has read both.
+# Of the page on sinusoids, what the tests put in the place of some words; somebody has read each.
 NUMBER = "the famous number"
-OTHERS = ("that [`posenc.ntk_base`][]", "a number")
+OTHERS = ("that [`posenc.ntk_base`][]", "that number $\\nonsense$", "a number")
 WAITING = """
 ```pycon
 >>> import pathlib, time
@@ -194,13 +194,13 @@ def test_serve_shows_what_fails_and_recovers(served):
     there = f"{served.address}chapters/sinusoidal/"
     assert shows(there, NUMBER)
 
-    page.write_text(text.replace(NUMBER, "that number $\\nonsense$"), "utf-8")
+    page.write_text(text.replace(NUMBER, OTHERS[1]), "utf-8")
     assert shows(there, "This page does not hold: 1 of its examples failed")
     shown = got(there)
     assert "sinusoidal.md:" in shown
     assert "LaTeX in" in shown
 
-    page.write_text(text.replace(NUMBER, OTHERS[1]), "utf-8")
+    page.write_text(text.replace(NUMBER, OTHERS[2]), "utf-8")
     assert shows(there, "its wavelength a number")
     assert "does not hold" not in got(there)
 
