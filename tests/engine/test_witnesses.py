@@ -181,3 +181,30 @@ def test_the_closest_of_many_does_not_speak_for_all(claim, refused):
     assert ["one entry of many is close" in line for line in said(claim)] == [True] * refused
     (inside,) = said(f"def held():\n...     assert {claim}") or [""]
     assert ("one entry of many" in inside) is refused
+
+
+@pytest.mark.parametrize(
+    ("claim", "refused"),
+    [
+        ("max(scores[0]) > 0.9", True),
+        ("min(max(pair) for pair in scores) > 0.9", True),
+        ("0.9 < float(scores.max())", True),
+        ("np.max(scores) >= 0.9", True),
+        ("min(held) > 0.9", True),
+        ("min(min(pair) for pair in scores) > 0.9", False),
+        ("abs(ours(8) - theirs(8)).max() > 0.9", False),  # they differ
+        ("abs(ours(8) - theirs(8))[2:].max() > 0.9", False),
+        ("float(weights.max(axis=1).min()) > 0.9", False),
+        ("0.9 < max(scores[0]) <= 1", False),  # how near a bound something comes
+        ("max(scores[0]) > max(scores[1])", False),
+        ("max(scores[0]) < 0.9", False),
+    ],
+)
+def test_the_best_of_several_does_not_speak_for_all(claim, refused):
+    cell = f"held = [max(pair) for pair in scores]\ncheck('it holds', {claim})"
+    text = f"# T\n\n```{{.python .cell}}\n{cell}\n```\n"
+    found = [region.parsed for region in witnesses.parse(Document(text, "page.md"))]
+
+    assert ["one of several is large" in one for one in [*found, *said(claim)]] == (
+        [True] * (1 + ("held" not in claim)) if refused else []
+    )

@@ -9,6 +9,7 @@ And a claim of `everywhere` may not hold of itself: `x == x`, `… or True`, a s
 least 0. Nor do one or two rows speak for all: where sides pick some, they pick three or more.
 And truths are not ordered: *a* ≤ *b* says *if*, and would pass for *if and only if*.
 In no session is the least of many differences held below a tolerance: one equal entry would do.
+Nor is the best of several held above a floor, in a session or in the cell of a lab.
 """
 
 import ast
@@ -100,6 +101,8 @@ class Helpers:
             return isinstance(node.op, ast.Add | ast.Mult | ast.Div) and all(both)
         if isinstance(node, ast.GeneratorExp | ast.ListComp):
             return self.at_least_zero(node.elt, on_the_way)
+        if isinstance(node, ast.Subscript):
+            return self.at_least_zero(node.value, on_the_way)
         if isinstance(node, ast.Call):
             name = ast.unparse(node.func).rpartition(".")[2]
             if name in AT_LEAST_ZERO:
@@ -118,8 +121,8 @@ class Helpers:
 def parse(document: Document) -> Iterator[Region]:
     """Yield a complaint for each comparison that has no witness, or cannot fail."""
     helpers = Helpers()
-    for place, source in prompts(document.text):
-        with suppress(SyntaxError):  # complained of where the prompt is run
+    for place, source in code(document.text):
+        with suppress(SyntaxError):  # complained of where it is run
             tree = ast.parse(source)
             helpers.learn(tree)
             for message in hollow(tree, source, helpers):
@@ -145,6 +148,8 @@ def hollow(tree: ast.Module, source: str, helpers: Helpers) -> Iterator[str]:
     """Yield what is wrong with the comparisons of a prompt."""
     for said in nearest(tree):
         yield f"{said} holds where one entry of many is close; ask it of the largest, or of all"
+    for said in best(tree, helpers):
+        yield f"{said} holds where one of several is large; ask it of the smallest, or of all"
     for node in ast.walk(tree):
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.keywords):
             continue
@@ -190,6 +195,35 @@ def nearest(tree: ast.Module) -> Iterator[str]:
                 held = part.elt if isinstance(part, ast.GeneratorExp | ast.ListComp) else part
                 if isinstance(held, ast.Compare) and _tolerated(held):
                     yield ast.unparse(node)
+
+
+def best(tree: ast.Module, helpers: Helpers) -> Iterator[str]:
+    """Yield where the largest of several is held above a number, but for what is an error."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare) and len(node.ops) == 1:
+            large, floor = node.left, node.comparators[0]
+            if isinstance(node.ops[0], ast.Lt | ast.LtE):
+                large, floor = floor, large
+            positive = isinstance(floor, ast.Constant) and _number(floor) > 0
+            if positive and isinstance(node.ops[0], ORDERS) and _is_best(large, helpers):
+                yield ast.unparse(node)
+
+
+def _is_best(node: ast.AST | None, helpers: Helpers, way: frozenset[str] = frozenset()) -> bool:
+    """Return whether a value is the largest of several, or the smallest of such values."""
+    if isinstance(node, ast.Call):
+        name = _called(node)
+        value = [node.func.value] if isinstance(node.func, ast.Attribute) else []
+        of = [*node.args, *value]
+        if name in ("max", "amax", "nanmax"):
+            return not any(helpers.at_least_zero(one) for one in of)  # an error, or a difference
+        return name in (*PLAIN, "min") and any(_is_best(one, helpers, way) for one in of)
+    if isinstance(node, ast.ListComp | ast.GeneratorExp):
+        return _is_best(node.elt, helpers, way)
+    if isinstance(node, ast.Name) and node.id not in way:
+        made = helpers.made.get(node.id)
+        return not isinstance(made, FUNCTIONS) and _is_best(made, helpers, way | {node.id})
+    return False
 
 
 def _plain(node: ast.expr) -> ast.expr:
