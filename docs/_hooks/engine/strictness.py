@@ -132,7 +132,8 @@ def written(node: ast.expr) -> float | None:
     if not all(isinstance(part, ARITHMETIC) for part in ast.walk(node)):
         return None
     with suppress(ArithmeticError, TypeError):
-        return float(eval(compile(ast.Expression(node), "limit", "eval")))
+        found = eval(compile(ast.Expression(node), "limit", "eval"))
+        return float(found) if isinstance(found, int | float) else None
     return None
 
 
