@@ -1,6 +1,5 @@
 """A function that is the other way round as a whole is noticed by whoever is not too symmetric."""
 
-import ast
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +8,7 @@ import pytest
 
 from engine import mirrored, strength
 from engine.mirrored import WAYS, Mirrored
-from engine.witnesses import Helpers
-from tests.checking import parser
+from tests.engine.verifications import judged
 
 PAGE = """# T
 
@@ -35,18 +33,8 @@ SECOND = "its second argument negative"
 
 def seen(folder: Path, *said: str) -> dict[str, int]:
     """Return how many relations notice a rotation turned round, in a process that may fork."""
-    page = folder / "page.md"
-    page.write_text(f"{PAGE}{''.join(said)}```\n", "utf-8")
-    run = [one for one in parser().parse(page) if one.region.evaluator in strength.RUN]
-    helpers = Helpers()
-    for one in run:
-        helpers.learn(ast.parse(one.region.parsed.source))
-    before, own = run[: -len(said)], run[-len(said) :]
-    assert strength.outcome(before) is None
     tried = {one.way: one for one in mirrored.mirrored(["apply_rotary"])}
-    found = strength.seen(own, helpers, tried)
-    assert strength.outcome(own) is None
-    return found
+    return judged(folder, PAGE, said, lambda own, names: strength.seen(own, names, tried))
 
 
 def test_a_score_of_a_vector_with_itself_is_the_same_in_both_directions(tmp_path, alone):

@@ -10,7 +10,7 @@ import pytest
 from engine import relations, strength
 from engine.relations import Moved
 from engine.witnesses import Helpers
-from tests.checking import parser
+from tests.engine.verifications import judged
 
 PAGE = """# T
 
@@ -35,17 +35,8 @@ PAGE = """# T
 
 def hollow(folder: Path, *said: str) -> list[tuple[str, str]]:
     """Return the relations of some prompts that can hardly fail, in a process that may fork."""
-    page = folder / "page.md"
-    page.write_text(f"{PAGE}{''.join(said)}```\n", "utf-8")
-    run = [one for one in parser().parse(page) if one.region.evaluator in strength.RUN]
-    helpers = Helpers()
-    for one in run:
-        helpers.learn(ast.parse(one.region.parsed.source))
-    before, own = run[: -len(said)], run[-len(said) :]
-    assert strength.outcome(before) is None
-    found = [(one["relation"], one["why"]) for one in strength.hollow(own, helpers)]
-    assert strength.outcome(own) is None
-    return found
+    found = judged(folder, PAGE, said, lambda own, names: [*strength.hollow(own, names)])
+    return [(one["relation"], one["why"]) for one in found]
 
 
 def everywhere(claim: str) -> str:

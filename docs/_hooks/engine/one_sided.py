@@ -8,7 +8,6 @@ what a statement bounds from one side alone is compared so, by `share` or withou
 
 import ast
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 
 from sybil import Document, Region
@@ -16,7 +15,7 @@ from sybil import Document, Region
 from engine.complaints import complaint
 from engine.strictness import BELOW, called, written
 from engine.texts import by_text
-from engine.witnesses import FUNCTIONS, ORDERS, TOLERANCE, Helpers, code, returned
+from engine.witnesses import FUNCTIONS, ORDERS, TOLERANCE, Helpers, learned, returned
 
 KEEP_SIGN = {
     *("array", "asarray", "float", "fsum", "int", "item"),
@@ -30,13 +29,9 @@ SAID = "is true of what is far below as well; take an absolute value, or bound i
 @by_text
 def parse(document: Document) -> Iterator[Region]:
     """Yield a complaint for each difference of which a prompt or a cell bounds one side."""
-    helpers = Helpers()
-    for place, source in code(document.text):
-        with suppress(SyntaxError):  # complained of where it is run
-            tree = ast.parse(source)
-            helpers.learn(tree)
-            for said in one_sided(tree, helpers):
-                yield complaint(place, f"{said} {SAID}")
+    for place, _, tree, helpers in learned(document.text):
+        for said in one_sided(tree, helpers):
+            yield complaint(place, f"{said} {SAID}")
 
 
 def one_sided(tree: ast.Module, helpers: Helpers) -> Iterator[str]:

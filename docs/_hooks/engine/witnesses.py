@@ -120,13 +120,9 @@ class Helpers:
 @by_text
 def parse(document: Document) -> Iterator[Region]:
     """Yield a complaint for each comparison that has no witness, or cannot fail."""
-    helpers = Helpers()
-    for place, source in code(document.text):
-        with suppress(SyntaxError):  # complained of where it is run
-            tree = ast.parse(source)
-            helpers.learn(tree)
-            for message in hollow(tree, source, helpers):
-                yield complaint(place, message)
+    for place, source, tree, helpers in learned(document.text):
+        for message in hollow(tree, source, helpers):
+            yield complaint(place, message)
 
 
 def prompts(text: str) -> Iterator[tuple[int, str]]:
@@ -136,6 +132,19 @@ def prompts(text: str) -> Iterator[tuple[int, str]]:
             with suppress(ValueError):  # complained of where the fence is read
                 for prompt in doctest.DocTestParser().get_examples(fence.source):
                     yield fence.line_starts[prompt.lineno], prompt.source
+
+
+def learned(text: str) -> Iterator[tuple[int, str, ast.Module, Helpers]]:
+    """Yield the code of a page in order, as it is written and read, and what its names stand for.
+
+    What each name stands for is known of all code so far.
+    """
+    helpers = Helpers()
+    for place, source in code(text):
+        with suppress(SyntaxError):  # complained of where it is run
+            tree = ast.parse(source)
+            helpers.learn(tree)
+            yield place, source, tree, helpers
 
 
 def code(text: str) -> Iterator[tuple[int, str]]:
