@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from itertools import chain, zip_longest
 from pathlib import Path
 
 import pytest
@@ -155,33 +156,60 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return (os.cpu_count() or 1) + 1
 
 
-# More than a minute each.
+# Half a minute each, or more, while other tests run beside them.
 LONG = (
-    "test_builds",
-    "test_serve",
-    "test_notebooks",
-    "test_pages_book",
-    "test_pages_beside",
+    "test_attacks",
+    "test_blind",
     "test_breakages_code",
+    "test_breakages_pages",
+    "test_breakages_relative",
+    "test_broken_build",
+    "test_builds",
+    "test_cards",
+    "test_compared",
+    "test_edit",
+    "test_experiments",
+    "test_experiments_stored",
+    "test_explorers",
+    "test_fuzz",
+    "test_hosting",
     "test_named_breakages",
+    "test_notebooks",
+    "test_pages_beside",
+    "test_pages_book",
+    "test_plots",
+    "test_pyodide",
+    "test_quality",
+    "test_recipes",
+    "test_run",
+    "test_serve",
+    "test_smoke",
 )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Begin with what takes longest: labs, then pages; then build the site; the rest follows.
+    """Begin with labs, then pages; then build the site; what takes long follows, then the rest.
 
-    While one worker builds the site, the others do what needs none. Of what needs it, the files
-    that take longest come first, or one worker would end with them alone.
+    While one worker builds the site, the others do what needs none. A worker is given its next
+    file before it has begun with the last two tests of one, so behind each that takes long comes
+    one that does not: or it would wait there while others have nothing left to do.
     """
-    first = next((i.path for i in items if "site" in getattr(i, "fixturenames", ())), None)
+    files = dict[Path, list[pytest.Item]]()
+    for item in items:
+        files.setdefault(item.path, []).append(item)
+    slow = {i.path for i in items if i.get_closest_marker("site")}
+    builds = next((i.path for i in items if "site" in getattr(i, "fixturenames", ())), None)
 
-    def order(item: pytest.Item) -> tuple[bool, bool, bool, bool, bool]:
-        page = DOCS in item.path.parents
-        slow = item.get_closest_marker("site") is not None
-        long = item.path.stem in LONG
-        return not scripts.is_lab(item.path), not page, item.path != first, slow, not long
+    def order(file: Path) -> tuple[bool, bool, bool, bool]:
+        return not scripts.is_lab(file), DOCS not in file.parents, file != builds, file in slow
 
-    items.sort(key=order)
+    first, long, short = list[Path](), list[Path](), list[Path]()
+    for file in sorted(files, key=order):
+        begins = DOCS in file.parents or file == builds
+        (first if begins else long if file.stem in LONG else short).append(file)
+    by_turns = chain.from_iterable(zip_longest(long, short[: len(long)]))
+    others = [file for file in by_turns if file] + short[len(long) :]
+    items[:] = [item for file in (*first, *others) for item in files[file]]
 
 
 NOT_COPIED = shutil.ignore_patterns(".*_cache", ".cache", ".git", ".venv", "__pycache__", "site")

@@ -1,4 +1,4 @@
-"""Measure how strong the cards are, and which other answers of the book are blind.
+"""Measure how strong the cards are, which other answers are blind, and what all are tried on.
 
     uv run python docs/_hooks/measure.py            # pages where something has changed
     uv run python docs/_hooks/measure.py --all      # every page, which takes minutes
@@ -6,11 +6,13 @@
 A fault is put into the lines that a card shows, and its own verification should notice:
 `engine/faults.py` says which there are, `engine/strength.py` what counts as noticed. What the
 package returns to a page is made wrong, and the answers outside of cards should be others:
-`engine/blind.py`. All is kept, in `docs/reference/strength.json` and `docs/reference/blind.json`.
+`engine/blind.py`. What a page gives to the package is counted: `engine/given.py`. All is kept, in
+`docs/reference/`, as `strength.json`, `blind.json` and `given.json`.
 """
 
 import argparse
 import json
+import re
 from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
@@ -19,8 +21,10 @@ from typing import Any
 from engine.dependencies import Package
 from engine.places import DOCS, PACKAGE, named
 from engine.texts import read
-from pages import blind, rules, strength
+from pages import blind, given, rules, strength
 from pages.strength import Record
+
+COUNTS = re.compile(r'\{\s+"[^{}\[\]]*": \d+\s+\}')  # a line is enough for these
 
 
 def measured(page: Path) -> dict[str, Record]:
@@ -33,6 +37,12 @@ def blinds(page: Path) -> blind.Record:
     """Return which answers of a page are blind."""
     package = Package(PACKAGE)
     return blind.measured(rules.pages(package).parse(page), package)
+
+
+def gives(page: Path) -> given.Record:
+    """Return what a page gives to the package."""
+    package = Package(PACKAGE)
+    return given.measured(rules.pages(package).parse(page), package)
 
 
 def _told(record: Record) -> dict[str, Any]:
@@ -52,6 +62,7 @@ def main() -> None:
     package, chapters = Package(PACKAGE), sorted((DOCS / "chapters").glob("*.md"))
     with ProcessPoolExecutor(max_tasks_per_child=1) as pool:  # each begins with nothing loaded
         cards(pool, chapters, package, every=every)
+        arguments(pool, given.pages(), package, every=every)
         answers(pool, blind.pages(), package, every=every)
 
 
@@ -88,8 +99,22 @@ def answers(pool: Executor, book: list[Path], package: Package, *, every: bool) 
     )
 
 
+def arguments(pool: Executor, book: list[Path], package: Package, *, every: bool) -> None:
+    """Count what pages give to the package."""
+    known = given.stored()
+    pages = book if every else given.changed(book, package)
+    for page, found in zip(pages, pool.map(gives, pages), strict=True):
+        known |= {named(page): found}
+        for said in given.wrong(found):
+            print(f"{page.stem:14} {said}", flush=True)
+    kept = {named(page): asdict(known[named(page)]) for page in book}
+    _keep(given.STORED, kept)
+    print(f"{sum(len(one['most']) for one in kept.values())} arguments of {len(kept)} pages")
+
+
 def _keep(file: Path, kept: dict[str, Any]) -> None:
     text = json.dumps(kept, indent=1, ensure_ascii=False)
+    text = COUNTS.sub(lambda found: " ".join(found[0].split()), text)
     file.write_text(f"{text}\n", "utf-8")
 
 

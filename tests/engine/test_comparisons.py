@@ -1,5 +1,7 @@
 """Comparisons are read from a session, told in words, and made wrong."""
 
+from pathlib import Path
+
 import pytest
 
 from engine import comparisons, proofs, strength
@@ -16,7 +18,7 @@ def page(tmp_path, *said: str):
     return parser().parse(file)
 
 
-def faults(tmp_path, said: str) -> list[tuple[str, str]]:
+def faults(tmp_path: Path, said: str) -> list[tuple[str, str]]:
     """Return each altered statement of a prompt, and who notices."""
     run = [e for e in page(tmp_path, said) if e.region.evaluator in strength.RUN]
     *before, own = run
@@ -48,70 +50,70 @@ def test_a_domain_is_written_out_where_it_is_used(domain, message):
     assert [message in said for said in comparisons.unreadable(text)] == [True]
 
 
-def test_an_equality_off_by_a_thousandth_is_noticed_or_not(tmp_path):
-    assert faults(tmp_path, GAP) == [("1.001 * side 2", strength.NOTICED)]
+def test_an_equality_off_by_a_thousandth_is_noticed_or_not(tmp_path, alone):
+    assert alone(faults, tmp_path, GAP) == [("1.001 * side 2", strength.NOTICED)]
     blind = GAP.replace("== 0", "< 0.1")
-    assert faults(tmp_path, blind) == [("1.001 * side 2", strength.SURVIVED)]
+    assert alone(faults, tmp_path, blind) == [("1.001 * side 2", strength.SURVIVED)]
     zero = ">>> gap(lambda p: 0 * p, lambda p: 0, p=whole(9)) < {}\nTrue\n"
-    assert faults(tmp_path, zero.format(1e-4)) == [("1.001 * side 2", strength.NOTICED)]
-    assert faults(tmp_path, zero.format(1e-2)) == [("1.001 * side 2", strength.SURVIVED)]
+    assert alone(faults, tmp_path, zero.format(1e-4)) == [("1.001 * side 2", strength.NOTICED)]
+    assert alone(faults, tmp_path, zero.format(1e-2)) == [("1.001 * side 2", strength.SURVIVED)]
 
 
 @pytest.mark.parametrize(
     "side",
     ["[p, p]", "(p, 2 * p)", "[[p, 0], [0, p]]", "(np.ones(2), p * np.ones(2))", "np.eye(2)"],
 )
-def test_whatever_a_side_returns_it_is_made_wrong(tmp_path, side):
+def test_whatever_a_side_returns_it_is_made_wrong(tmp_path, side, alone):
     said = f">>> gap(lambda p: {side}, lambda p: {side}, p=whole(9)) == 0\nTrue\n"
 
-    assert faults(tmp_path, said) == [("1.001 * side 2", strength.NOTICED)]
+    assert alone(faults, tmp_path, said) == [("1.001 * side 2", strength.NOTICED)]
 
 
-def test_letters_that_take_two_bytes_may_stand_before_it(tmp_path):
+def test_letters_that_take_two_bytes_may_stand_before_it(tmp_path, alone):
     said = ">>> \"ωωω\", gap(lambda p: p, lambda p: 1.0 * p, p=whole(9)) == 0\n('ωωω', True)\n"
 
-    assert faults(tmp_path, said) == [("1.001 * side 2", strength.NOTICED)]
+    assert alone(faults, tmp_path, said) == [("1.001 * side 2", strength.NOTICED)]
 
 
 @pytest.mark.parametrize("side", ["p", "[p, 2 * p]", "mpmath.matrix([[p, 1], [0, p]])"])
-def test_so_is_a_line_of_a_derivation(tmp_path, side):
+def test_so_is_a_line_of_a_derivation(tmp_path, side, alone):
     said = f'>>> import mpmath; steps(lambda p: {side}, "=", lambda p: {side}, p=real(9))\n'
 
-    found = faults(tmp_path, f"{said}'1 step holds at 60 points'\n")
+    found = alone(faults, tmp_path, f"{said}'1 step holds at 60 points'\n")
     assert found == [("1.001 * side 2", strength.NOTICED)]
 
 
-def test_a_bound_that_a_tenth_less_would_break_is_tight(tmp_path):
+def test_a_bound_that_a_tenth_less_would_break_is_tight(tmp_path, alone):
     tight = ">>> 0.9 < share(lambda p: p, lambda p: 2.0, p=real(2)) <= 1\nTrue\n"
-    assert faults(tmp_path, tight) == [("0.9 * side 2", strength.NOTICED)]
+    assert alone(faults, tmp_path, tight) == [("0.9 * side 2", strength.NOTICED)]
     loose = ">>> share(lambda p: p, lambda p: 3.0, p=real(2)) <= 1\nTrue\n"
-    assert faults(tmp_path, loose) == [("0.9 * side 2", strength.SURVIVED)]
+    assert alone(faults, tmp_path, loose) == [("0.9 * side 2", strength.SURVIVED)]
 
 
-def test_a_bound_that_is_zero_somewhere_is_made_tighter_elsewhere(tmp_path):
+def test_a_bound_that_is_zero_somewhere_is_made_tighter_elsewhere(tmp_path, alone):
     said = ">>> 0.9 < share(lambda p: abs(p), lambda p: abs(p), p=whole(9)) <= 1\nTrue\n"
 
-    assert faults(tmp_path, said) == [("0.9 * side 2", strength.NOTICED)]
+    assert alone(faults, tmp_path, said) == [("0.9 * side 2", strength.NOTICED)]
 
 
-def test_each_equal_step_of_a_derivation_is_made_wrong(tmp_path):
+def test_each_equal_step_of_a_derivation_is_made_wrong(tmp_path, alone):
     chain = (
         '>>> steps(lambda p: p * p, "=", lambda p: p ** 2,\n'
         '...       "<=", lambda p: p ** 2 + 1, p=real(2))\n'
         "'2 steps hold at 60 points'\n"
     )
 
-    assert faults(tmp_path, chain) == [("1.001 * side 2", strength.NOTICED)]
+    assert alone(faults, tmp_path, chain) == [("1.001 * side 2", strength.NOTICED)]
 
 
-def test_two_calls_of_one_prompt_are_made_wrong_one_by_one(tmp_path):
+def test_two_calls_of_one_prompt_are_made_wrong_one_by_one(tmp_path, alone):
     both = (
         ">>> [gap(lambda p: p, lambda p: p, p=whole(9)) < e"
         " for e in (1e-9, 1)], gap(lambda p: p, lambda p: p, p=whole(1)) < 1\n"
         "([True, True], True)\n"
     )
 
-    came = [came for _, came in faults(tmp_path, both)]
+    came = [came for _, came in alone(faults, tmp_path, both)]
     assert sorted(came) == [strength.NOTICED, strength.SURVIVED]
 
 

@@ -1,7 +1,6 @@
-"""Builds of the site: the same bytes each time, and none of a book that does not hold."""
+"""A second build of the site has the same bytes."""
 
 import os
-import re
 import shutil
 from pathlib import Path
 
@@ -50,46 +49,3 @@ def test_two_builds_are_the_same_bytes(site, project, run, tmp_path):
         str(path) for path in files if (site / path).read_bytes() != (theirs / path).read_bytes()
     ]
     assert differing == []
-
-
-# One of each kind, all at once: file, what stands there, what comes in its place, message. An edit
-# of the package is told of the page that rests on it, though what is kept says that the page holds.
-SINUSOIDAL, RELATIVE = "docs/chapters/sinusoidal.md", "docs/chapters/relative.md"
-
-TOLD = {"posenc/positions/dna_strands.py": "docs/chapters/sciences.md"}
-
-BROKEN = [
-    (SINUSOIDAL, "[20, 0]", "[21, 0]", "Got:"),
-    (SINUSOIDAL, '#fig-waves alt="', '#fig-waves title="', "a figure without alt"),
-    (SINUSOIDAL, "posenc.plots.spectrum(64)", "posenc.plots", "got module"),
-    (RELATIVE, r"M_{-k} &= M_k^{-1}", r"M_{-k} &= M_k^{-1", "LaTeX in"),
-    (RELATIVE, "[eq-toeplitz][]", "[eq-topelitz][]", "unknown reference"),
-    (RELATIVE, "/// verification | Products", "/// note | Products", "without its ver"),
-    (RELATIVE, "/// implementation\n[`posenc.enc", "/// note\n[`posenc.enc", "its impl"),
-    (RELATIVE, "(sinusoidal.md#both)", "(sinusoidal.md#bath)", "no heading or id"),
-    ("docs/labs/build.py", "return math.sin(omega", "return math.cos(omega", "not yet true"),
-    ("docs/labs/regression.py", 'fig-whole" alt="', 'fig-whole" title="', "a figure without alt"),
-    ("mkdocs.yml", "chapters/sciences.md", "chapters/science.md", "perhaps chapters/sciences.md"),
-    ("docs/chapters/sciences.md", "title: ", "titel: ", "without title"),
-    ("posenc/positions/dna_strands.py", "[letter] for", "['A'   ] for", "Got:"),
-    ("docs/reference/api/rotary.md", "posenc.ntk_base", "posenc.nkt_base", "perhaps posenc.ntk"),
-]  # fmt: skip
-
-
-def test_a_build_of_broken_pages_names_each_file_line_and_remedy(project, run, tmp_path):
-    broken = tmp_path / "posenc"
-    shutil.copytree(project, broken, ignore=shutil.ignore_patterns("site"))
-    for name, old, new, _ in BROKEN:
-        page = broken / name
-        text = page.read_text("utf-8")
-        assert old in text
-        page.write_text(text.replace(old, new, 1), "utf-8")
-
-    built = run(broken, "mkdocs", "build")  # without --strict, which would refuse a mere warning
-
-    assert built.returncode == 1
-    assert not list((broken / "site").rglob("*.html")), "a false page was written"
-    said = re.split(r"^ERROR", built.stderr, flags=re.MULTILINE)
-    for name, *_, message in BROKEN:
-        where = re.compile(rf"{TOLD.get(name, name)}:\d+: ")
-        assert [one for one in said if where.search(one) and message in one], (name, message)

@@ -9,21 +9,18 @@ Whatever looks at all that it is given finds one half wrong, or the other.
 Results of `posenc.proofs` stay as they are: those judge.
 """
 
-import functools
 import hashlib
 import pickle
-import sys
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
-from types import FunctionType, MethodType, ModuleType
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
-from engine.witnesses import PACKAGE, PROOFS
+from engine.faced import Faced
 
 ENTRIES, CALLS = "entries", "calls"  # of which a half is wrong
 FORM = "form"  # half of the calls return another shape, and another type of numbers
@@ -50,7 +47,7 @@ LARGE = 2**62  # a whole number that no array may hold
 
 
 @dataclass
-class Misled:
+class Misled(Faced):
     """One way in which what a page is given is wrong."""
 
     kind: str
@@ -59,54 +56,20 @@ class Misled:
     way: str = "more"
     known: dict[str, dict[bytes, int]] = field(default_factory=dict)  # calls of each function
 
-    def put(self, namespace: dict[str, Any]) -> None:
-        """Put what is wrong in the place of what a page has of the package."""
-        for name, value in [*namespace.items()]:
-            namespace[name] = self.faced(value)
+    def called(
+        self,
+        right: Callable[..., Any],
+        name: str,
+        of: tuple[object, ...],
+        args: tuple[Any, ...],
+        words: dict[str, Any],
+    ) -> Any:
+        """Return what a function returns, wrong."""
+        return self.moved(right(*args, **words), self.key(name, *of, args, words))
 
-    def classes(self, namespace: dict[str, Any]) -> None:
-        """Have what a page asks objects of the package for be wrong."""
-        for name, module in [*sys.modules.items()]:
-            for found in [*vars(module).values()] if of_package(name) else ():
-                if isinstance(found, type) and of_package(found.__module__):
-                    with suppress(TypeError):  # one that may not be changed
-                        self._class(found, namespace)
-
-    def _class(self, found: type, namespace: dict[str, Any]) -> None:
-        def asked(this: Any, name: str) -> Any:
-            value = object.__getattribute__(this, name)
-            if name.startswith("__") or sys._getframe(1).f_globals is not namespace:
-                return value
-            of = f"{found.__qualname__}.{name}"
-            state = getattr(this, "__dict__", None) or repr(this)
-            if isinstance(value, MethodType):
-                return self.function(value, of, state)
-            faced = self.faced(value)
-            return faced if callable(faced) else self.moved(faced, self.key(of, state))
-
-        named = issubclass(found, tuple)  # and its entries are wrong already
-        if not named and "__getattribute__" not in vars(found):
-            found.__getattribute__ = asked  # type: ignore[assignment, method-assign]
-
-    def faced(self, value: Any) -> Any:
-        """Return what a page has in the place of a module or a function of the package."""
-        if isinstance(value, ModuleType):
-            new = of_package(value.__name__) and not isinstance(value, Face)
-            return Face(value, self) if new else value
-        kept = isinstance(value, type) or not callable(value) or hasattr(value, "_right_")
-        if kept or not of_package(getattr(value, "__module__", "") or ""):
-            return value
-        return self.function(value, getattr(value, "__qualname__", repr(type(value))))
-
-    def function(self, right: Callable[..., Any], name: str, *of: object) -> Callable[..., Any]:
-        """Return a function of which the results are wrong."""
-
-        @functools.wraps(right)
-        def wrong(*args: Any, **words: Any) -> Any:
-            return self.moved(right(*args, **words), self.key(name, *of, args, words))
-
-        wrong._right_ = right  # type: ignore[attr-defined]
-        return wrong
+    def seen(self, value: Any, name: str, *of: object) -> Any:
+        """Return what a module or an object has by a name, wrong."""
+        return self.moved(value, self.key(name, *of) if of else name)
 
     def key(self, name: str, *given: object) -> str:
         """Return a name for what a function makes of its arguments: how many others came before.
@@ -159,26 +122,6 @@ class Misled:
             return COUNTS[self.way](value, rng.integers(1, 8, size=value.shape))
         finite = np.where(np.isfinite(value), value, 0)
         return WAYS[self.way](finite, rng.random(value.shape))
-
-
-class Face(ModuleType):
-    """A module of the package as a page sees it."""
-
-    def __init__(self, module: ModuleType, misled: Misled) -> None:
-        super().__init__(module.__name__)
-        self.__dict__["_of_"] = (module, misled)
-
-    def __getattr__(self, name: str) -> Any:
-        """Return what the module has by a name, wrong."""
-        module, misled = self.__dict__["_of_"]
-        value = misled.faced(getattr(module, name))
-        stays = isinstance(value, ModuleType) or callable(value)
-        return value if stays else misled.moved(value, f"{module.__name__}.{name}")
-
-
-def of_package(name: str) -> bool:
-    """Return whether a module is one of the package, and does not judge."""
-    return f"{name}.".startswith(f"{PACKAGE}.") and not name.startswith(PROOFS)
 
 
 def rebuilt(value: Any, entries: Sequence[Any]) -> Any:

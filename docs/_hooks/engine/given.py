@@ -1,0 +1,217 @@
+"""What a page gives to functions: of which kinds their arguments are, in how many prompts.
+
+A check is as strong as what it is tried on, and a function of a page that draws positions, rows
+or masks can draw less than it says: no negative position, the same row everywhere, no padding.
+No wrong answer shows that, for what is looked at is right. So each call of the package, and of the
+page's own functions, is looked at while the page runs, and for each argument it is counted in how
+many prompts it has been negative, zero, no whole number, large, a row unlike the next one, and so
+on. `pages/given.py` has these counts held against what they have been.
+"""
+
+import inspect
+import io
+import json
+import math
+import numbers
+import os
+import re
+import warnings
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
+from functools import lru_cache, partial
+from itertools import combinations
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+from sybil import Document
+
+from engine import examples, labs, sessions
+from engine.checks import reset
+from engine.faced import Faced
+from engine.strength import forked
+
+RUN = (sessions.evaluate, examples.python, labs.cell)
+WHOLE = 300  # seconds that a page may take
+ENTRIES = 10_000  # of an array, at most, that are looked at: spread over all of it
+CALLS = 5000  # of a function in one prompt, at most, that are looked at: the first ones
+NAME = re.compile(r"[\w-]{1,24}")  # a choice between some, such as a layout
+MANY = 10  # values in the calls of one prompt
+SIZES = {"tens": 10, "thousands": 1e3, "millions": 1e6, "far": 1e12}  # at least, of the largest
+
+Kinds = dict[str, dict[str, int]]  # of each argument, in how many prompts each
+
+
+class Given(Faced):
+    """Notes of which kinds the arguments of all calls are."""
+
+    def __init__(self) -> None:
+        self.kinds: defaultdict[str, set[str]] = defaultdict(set)
+        self.values: defaultdict[str, set[Any]] = defaultdict(set)
+        self.calls = Counter[str]()
+
+    def put(self, namespace: dict[str, Any]) -> None:
+        """Put this between a page and the package, and between it and its own functions."""
+        super().put(namespace)
+        for name, value in [*namespace.items()]:
+            if isinstance(value, FunctionType) and value.__globals__ is namespace:
+                namespace[name] = self.function(value, name)
+
+    def called(
+        self,
+        right: Callable[..., Any],
+        name: str,
+        of: tuple[object, ...],
+        args: tuple[Any, ...],
+        words: dict[str, Any],
+    ) -> Any:
+        """Note what is given, and return what the function returns."""
+        self.calls[name] += 1
+        if self.calls[name] > CALLS:
+            return right(*args, **words)
+        given = dict(_named(right, args, words))
+        for argument, value in given.items():
+            place = f"{name}({argument})"
+            self.kinds[place] |= kinds(value)
+            if len(self.values[place]) < MANY and isinstance(value, numbers.Real | str | tuple):
+                self.values[place].add(repr(value))
+        for (one, first), (other, second) in combinations(given.items(), 2):
+            if apart := difference(first, second):
+                self.kinds[f"{name}({one} - {other})"] |= apart
+        return right(*args, **words)
+
+    def told(self) -> Iterator[tuple[str, str]]:
+        """Yield the kinds of each argument since this was asked."""
+        for place, found in self.kinds.items():
+            count = len(self.values[place])
+            several = {"several": count > 1, "many": count >= MANY}
+            yield from ((place, kind) for kind in sorted(found))
+            yield from ((place, kind) for kind, there in several.items() if there)
+        for noted in (self.kinds, self.values, self.calls):
+            noted.clear()
+
+
+def given(document: Document) -> Kinds:
+    """Return the kinds of what a page gives to the package, which has to hold."""
+    said, endless = forked(partial(_watched, document), WHOLE)
+    assert not endless, f"{document.path}: takes more than {WHOLE} seconds"
+    found = defaultdict[str, Counter[str]](Counter)
+    for place, kind in map(json.loads, said):
+        found[place][kind] += 1
+    return {place: dict(sorted(found[place].items())) for place in sorted(found)}
+
+
+def _watched(document: Document) -> Iterator[str]:
+    """Run a page, and yield the kinds of what each prompt has given."""
+    os.environ["DASK_SCHEDULER"] = "synchronous"  # its threads are not there in a fork
+    names, watch = document.namespace, Given()
+    reset(names)
+    watch.classes(names)
+    for example in document:
+        if example.region.evaluator in RUN:
+            source = example.region.parsed.source
+            with _silent(), warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                with suppress(Exception):  # a refusal that a session shows
+                    exec(compile(source, "<prompt>", "exec"), names)
+            watch.put(names)
+            yield from map(json.dumps, watch.told())
+
+
+@contextmanager
+def _silent() -> Iterator[None]:
+    with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+        yield
+
+
+def _named(
+    call: Callable[..., Any], args: tuple[Any, ...], words: dict[str, Any]
+) -> Iterator[tuple[str, Any]]:
+    """Yield the arguments of a call by their names."""
+    try:
+        bound = signature(call).bind(*args, **words)
+    except (TypeError, ValueError):  # refused, which is for the page to show
+        return
+    for name, value in bound.arguments.items():
+        if signature(call).parameters[name].kind is inspect.Parameter.VAR_KEYWORD:
+            yield from value.items()
+        else:
+            yield name, value
+
+
+@lru_cache(maxsize=1024)
+def signature(call: Callable[..., Any]) -> inspect.Signature:
+    """Return the arguments that a function takes."""
+    return inspect.signature(call)
+
+
+def kinds(value: Any) -> set[str]:
+    """Return of which kinds an argument is."""
+    if value is None or isinstance(value, bool | np.bool_):
+        return {str(value)}
+    if isinstance(value, str):
+        return {value if NAME.fullmatch(value) else "text"}
+    array = numeric(value)
+    if array is None:
+        return {type(value).__name__}
+    if array.dtype.kind == "b":
+        return {f"some {one}" for one in np.unique(array)} | _alike(array)
+    found = signs(array)
+    if isinstance(value, np.ndarray):
+        found.add(value.dtype.name)
+    if array.ndim == 1:
+        found |= {f"steps {kind}" for kind in signs(np.diff(array))}
+    return found | _alike(array)
+
+
+def difference(one: Any, other: Any) -> set[str]:
+    """Return of which kinds the difference of two arguments is, if they are of one shape."""
+    first, second = numeric(one), numeric(other)
+    if first is None or second is None or first.shape != second.shape:
+        return set()
+    if first.ndim or "b" in (first.dtype.kind, second.dtype.kind):
+        return {"alike" if np.array_equal(first, second) else "unlike"}
+    return signs(first - second)
+
+
+def numeric(value: Any) -> np.ndarray | None:
+    """Return numbers as an array, no larger than can be looked at in no time; None for others."""
+    if isinstance(value, bool | np.bool_ | str | bytes) or value is None:
+        return None
+    if not isinstance(value, np.ndarray | numbers.Number | list | tuple | range):
+        return None  # arrays of other libraries may not be there before somebody asks for them
+    try:
+        array = np.asarray(value)
+        array = array if array.dtype.kind in "bifcu" else array.astype(float)
+    except Exception:  # of a list of anything
+        return None
+    if array.size > ENTRIES:
+        steps = [math.ceil(size / ENTRIES ** (1 / array.ndim)) for size in array.shape]
+        array = array[tuple(slice(None, None, step) for step in steps)]
+    return array
+
+
+def signs(array: np.ndarray) -> set[str]:
+    """Return which signs numbers have, how large they are, and whether all are whole."""
+    if array.dtype.kind == "c":
+        return {f"complex {kind}" for part in (array.real, array.imag) for kind in signs(part)}
+    finite = array[np.isfinite(array)].astype(float)
+    found = {"not finite"} if finite.size < array.size else set[str]()
+    if not finite.size:
+        return found
+    low, high = finite.min(), finite.max()
+    found |= {"negative"} if low < 0 else set()
+    found |= {"positive"} if high > 0 else set()
+    found |= {"zero"} if (finite == 0).any() else set()
+    found |= {"no whole number"} if (finite != np.floor(finite)).any() else set()
+    largest = max(abs(low), abs(high))
+    found |= {size for size, least in SIZES.items() if largest >= least}
+    return found
+
+
+def _alike(array: np.ndarray) -> set[str]:
+    """Return along which axes entries differ."""
+    axes = (axis for axis in range(array.ndim) if array.shape[axis] > 1)
+    differ = (axis for axis in axes if (np.diff(array, axis=axis) != 0).any())
+    return {f"varies along axis {axis}" for axis in differ}
