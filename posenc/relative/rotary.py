@@ -27,7 +27,7 @@ from posenc.core.layouts import (
     vectors,
 )
 from posenc.core.outputs import Floating, Kept, apart, rounded, same, to_fill
-from posenc.core.parts import BLOCK, Place, blocks
+from posenc.core.parts import BLOCK, Place, blocks, places
 
 
 @overload
@@ -450,7 +450,8 @@ def _turn(
     """
     in_place = np.may_share_memory(x, out)
     if in_place:
-        checks.all_finite("x", x)
+        for place in places(x.shape, BLOCK):  # what says of each number whether it is finite
+            checks.all_finite("x", x[place])  # stays in the cache, too
     seen: list[str] = []  # x may be turned in place, so there is no second try
     with np.errstate(
         over="call", invalid="call", under="ignore", call=lambda kind, _: seen.append(kind)

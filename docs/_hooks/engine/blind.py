@@ -39,7 +39,7 @@ from engine.witnesses import FUNCTIONS, Helpers
 TRIES = [(kind, seed) for kind in (ENTRIES, CALLS) for seed in range(4)]  # which halves
 FORMS = [(FORM, seed) for seed in range(8)]
 HALVES = (0, 1)
-PATIENCE = 2  # seconds of computing that a prompt may take with wrong values
+PATIENCE = 8  # seconds of computing that a prompt may take with wrong values
 WHOLE = 300  # and a page, by the clock
 
 TRUTH = re.compile(r"\b(?:np\.)?(True|False)_?\b")

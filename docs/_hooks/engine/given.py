@@ -5,9 +5,11 @@ or masks can draw less than it says: no negative position, the same row everywhe
 No wrong answer shows that, for what is looked at is right. So each call of the package, and of the
 page's own functions, is looked at while the page runs, and for each argument it is counted in how
 many prompts it has been negative, zero, no whole number, large, a row unlike the next one, and so
-on. `pages/given.py` has these counts held against what they have been.
+on. The same is counted of what the page's own functions return, the sides of a comparison among
+them, and of what is asserted. `pages/given.py` has these counts held against what they have been.
 """
 
+import ast
 import inspect
 import io
 import json
@@ -31,13 +33,17 @@ from engine import examples, labs, sessions
 from engine.checks import reset
 from engine.faced import Faced
 from engine.strength import forked
+from engine.witnesses import PROOFS
 
 RUN = (sessions.evaluate, examples.python, labs.cell)
-WHOLE = 300  # seconds that a page may take
+ASSERTED = "_asserted_"  # what the code of a page knows the watch by
+END = "end"
+WHOLE = 900  # seconds that a page may take
 ENTRIES = 10_000  # of an array, at most, that are looked at: spread over all of it
 CALLS = 5000  # of a function in one prompt, at most, that are looked at: the first ones
 NAME = re.compile(r"[\w-]{1,24}")  # a choice between some, such as a layout
 MANY = 10  # values in the calls of one prompt
+SIGNS = {"negative", "zero", "positive"}
 SIZES = {"tens": 10, "thousands": 1e3, "millions": 1e6, "far": 1e12}  # at least, of the largest
 
 Kinds = dict[str, dict[str, int]]  # of each argument, in how many prompts each
@@ -50,13 +56,30 @@ class Given(Faced):
         self.kinds: defaultdict[str, set[str]] = defaultdict(set)
         self.values: defaultdict[str, set[Any]] = defaultdict(set)
         self.calls = Counter[str]()
+        self.own: dict[str, Any] = {}  # names of the page
 
     def put(self, namespace: dict[str, Any]) -> None:
         """Put this between a page and the package, and between it and its own functions."""
+        self.own = namespace
         super().put(namespace)
         for name, value in [*namespace.items()]:
-            if isinstance(value, FunctionType) and value.__globals__ is namespace:
+            if self.is_own(value):
                 namespace[name] = self.function(value, name)
+
+    def is_own(self, value: Any) -> bool:
+        """Return whether something is a function of the page that nothing stands before yet."""
+        return isinstance(value, FunctionType) and value.__globals__ is self.own
+
+    def faced(self, value: Any) -> Any:
+        """Stand before what compares, too: its sides are functions of the page."""
+        if isinstance(value, FunctionType) and _judges(value):
+            return value if hasattr(value, "_right_") else self.function(value, value.__name__)
+        return super().faced(value)
+
+    def asserted(self, value: Any) -> Any:
+        """Note and return what a page asserts."""
+        self.kinds["assert(it)"] |= kinds(value)
+        return value
 
     def called(
         self,
@@ -66,20 +89,31 @@ class Given(Faced):
         args: tuple[Any, ...],
         words: dict[str, Any],
     ) -> Any:
-        """Note what is given, and return what the function returns."""
+        """Note what is given to a function, and what one of the page returns."""
         self.calls[name] += 1
         if self.calls[name] > CALLS:
             return right(*args, **words)
+        if _judges(right):
+            own = [
+                self.function(a, f"{name} {n}") if self.is_own(a) else a for n, a in enumerate(args)
+            ]
+            return right(*own, **words)
         given = dict(_named(right, args, words))
         for argument, value in given.items():
-            place = f"{name}({argument})"
-            self.kinds[place] |= kinds(value)
-            if len(self.values[place]) < MANY and isinstance(value, numbers.Real | str | tuple):
-                self.values[place].add(repr(value))
+            self.note(f"{name}({argument})", value)
         for (one, first), (other, second) in combinations(given.items(), 2):
             if apart := difference(first, second):
                 self.kinds[f"{name}({one} - {other})"] |= apart
-        return right(*args, **words)
+        result = right(*args, **words)
+        if self.is_own(right):
+            self.note(f"{name}()", result)
+        return result
+
+    def note(self, place: str, value: Any) -> None:
+        """Note of which kinds a value is, and which of several."""
+        self.kinds[place] |= kinds(value)
+        if len(self.values[place]) < MANY and isinstance(value, numbers.Real | str | tuple):
+            self.values[place].add(repr(value))
 
     def told(self) -> Iterator[tuple[str, str]]:
         """Yield the kinds of each argument since this was asked."""
@@ -94,10 +128,11 @@ class Given(Faced):
 
 def given(document: Document) -> Kinds:
     """Return the kinds of what a page gives to the package, which has to hold."""
-    said, endless = forked(partial(_watched, document), WHOLE)
-    assert not endless, f"{document.path}: takes more than {WHOLE} seconds"
+    told, _ = forked(partial(_watched, document), WHOLE)
+    if told[-1:] != [END]:  # it was stopped, by time or by the system
+        raise RuntimeError(f"{document.path}: its code was not run to the end")
     found = defaultdict[str, Counter[str]](Counter)
-    for place, kind in map(json.loads, said):
+    for place, kind in map(json.loads, told[:-1]):
         found[place][kind] += 1
     return {place: dict(sorted(found[place].items())) for place in sorted(found)}
 
@@ -107,22 +142,37 @@ def _watched(document: Document) -> Iterator[str]:
     os.environ["DASK_SCHEDULER"] = "synchronous"  # its threads are not there in a fork
     names, watch = document.namespace, Given()
     reset(names)
-    watch.classes(names)
+    names[ASSERTED] = watch.asserted
     for example in document:
         if example.region.evaluator in RUN:
             source = example.region.parsed.source
             with _silent(), warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 with suppress(Exception):  # a refusal that a session shows
-                    exec(compile(source, "<prompt>", "exec"), names)
+                    tree = ast.fix_missing_locations(_Asserts().visit(ast.parse(source)))
+                    exec(compile(tree, "<prompt>", "exec"), names)
             watch.put(names)
+            watch.classes(names)  # of modules that this has imported
             yield from map(json.dumps, watch.told())
+    yield END
+
+
+class _Asserts(ast.NodeTransformer):
+    """Has what is asserted handed to the watch."""
+
+    def visit_Assert(self, node: ast.Assert) -> ast.AST:
+        node.test = ast.Call(ast.Name(ASSERTED, ast.Load()), [node.test], [])
+        return node
 
 
 @contextmanager
 def _silent() -> Iterator[None]:
     with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
         yield
+
+
+def _judges(call: Callable[..., Any]) -> bool:
+    return (getattr(call, "__module__", None) or "").startswith(PROOFS)
 
 
 def _named(
@@ -160,8 +210,9 @@ def kinds(value: Any) -> set[str]:
     found = signs(array)
     if isinstance(value, np.ndarray):
         found.add(value.dtype.name)
-    if array.ndim == 1:
-        found |= {f"steps {kind}" for kind in signs(np.diff(array))}
+    for axis in range(array.ndim):
+        along = f"steps along axis {axis}" if axis else "steps"
+        found |= {f"{along} {sign}" for sign in signs(np.diff(array, axis=axis)) & SIGNS}
     return found | _alike(array)
 
 
