@@ -1,4 +1,4 @@
-"""A loop that hands on what its last round has left, and forgets the others, is refused."""
+"""A loop that forgets all rounds but its last is refused, and so is a call that is forgotten."""
 
 import pytest
 from sybil import Document
@@ -46,3 +46,27 @@ def test_what_only_the_last_round_has_left_is_told(loop, names):
     assert said(loop, "worst = 0", read) == []
     inner = "\n    ".join(["def held():", "worst = 0", *loop.split("\n"), f"return {read}"])
     assert said(inner) == [(4, name) for name in names]
+
+
+CALL = "{0} is a method, which is true whatever it would say; call it: {0}()"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "found"),
+    [
+        ("(a == b).all", ["(a == b).all"]),
+        ("bool((a == b).all), near.any()", ["(a == b).all"]),
+        ("assert (abs(a - b) < 1e-9).all, a", ["(abs(a - b) < 1e-09).all"]),
+        ("check('they are equal', (a == b).any)", ["(a == b).any"]),
+        ("(a == b).all()", []),
+        ("(a == b).all(axis=0).any()", []),
+        ("np.apply_along_axis(np.all, 0, a == b)", []),
+        ("all(a == b)", []),
+    ],
+)
+def test_a_verdict_that_is_not_asked_for_is_refused(prompt, found):
+    assert said(prompt) == [(4, CALL.format(one)) for one in found]
+
+
+def test_so_it_is_within_a_function():
+    assert said("def same(a, b):\n    return (a == b).all") == [(4, CALL.format("(a == b).all"))]

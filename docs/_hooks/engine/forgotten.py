@@ -1,8 +1,12 @@
-"""Forgotten rounds: a loop that hands on what its last round has left, and nothing of the others.
+"""Forgotten rounds and calls: what code leaves behind, though it looks as if it were there.
+
+A loop may hand on what its last round has left, and nothing of the others.
 
 `worst = max(worst, error)` keeps the largest of all errors, `worst = max(0, error)` that of the
 last one, and both are small where the package is right. So a name that a loop binds anew in each
 round, and reads in none, is not read behind the loop.
+
+And `(a == b).all` without its parentheses is a method, which is true whatever a and b are.
 """
 
 import ast
@@ -16,11 +20,13 @@ from engine.texts import by_text
 from engine.witnesses import FUNCTIONS, code
 
 LOOPS = (ast.For, ast.While)
+VERDICTS = ("all", "any")
+MODULES = ("np", "jnp", "numpy")  # whose functions of these names are handed to others
 
 
 @by_text
 def parse(document: Document) -> Iterator[Region]:
-    """Yield a complaint for each loop of which a page reads the last round alone."""
+    """Yield a complaint for each loop that hands on its last round alone, and each forgotten call."""
     places, body = [], list[ast.stmt]()
     for place, source in code(document.text):
         with suppress(SyntaxError):  # complained of where it is run
@@ -30,6 +36,19 @@ def parse(document: Document) -> Iterator[Region]:
     for number, name in forgotten(body):
         said = f"{name} is of the last round of this loop alone; keep something of all rounds"
         yield complaint(places[number], said)
+    for number, node in enumerate(body):
+        for call in uncalled(node):
+            said = f"{call} is a method, which is true whatever it would say; call it: {call}()"
+            yield complaint(places[number], said)
+
+
+def uncalled(node: ast.AST) -> Iterator[str]:
+    """Yield what has a verdict, all or any, and is not asked for it."""
+    called = {id(one.func) for one in ast.walk(node) if isinstance(one, ast.Call)}
+    verdicts = (o for o in ast.walk(node) if isinstance(o, ast.Attribute) and o.attr in VERDICTS)
+    for one in verdicts:
+        if id(one) not in called and ast.unparse(one.value) not in MODULES:
+            yield ast.unparse(one)
 
 
 def forgotten(body: Sequence[ast.stmt]) -> Iterator[tuple[int, str]]:
