@@ -87,6 +87,9 @@ KINDS = [
     ("a sentence of some words", "text"),
     (0, "zero"),
     (-0.5, "negative, no whole number"),
+    (3 - 1e-12, "positive"),  # but for rounding
+    (-1e-15, "zero"),
+    ([0.1 + 0.2, 0.3], "no whole number, positive, steps zero"),
     (2**53, "far, millions, positive, tens, thousands"),
     (float("inf"), "not finite"),
     ([1, 1], "positive, steps zero"),

@@ -43,6 +43,7 @@ ENTRIES = 10_000  # of an array, at most, that are looked at: spread over all of
 CALLS = 5000  # of a function in one prompt, at most, that are looked at: the first ones
 NAME = re.compile(r"[\w-]{1,24}")  # a choice between some, such as a layout
 MANY = 10  # values in the calls of one prompt
+NEAR = 1e-9  # what is nearer is the same: last bits are others on another machine
 SIGNS = {"negative", "zero", "positive"}
 SIZES = {"tens": 10, "thousands": 1e3, "millions": 1e6, "far": 1e12}  # at least, of the largest
 
@@ -113,7 +114,8 @@ class Given(Faced):
         """Note of which kinds a value is, and which of several."""
         self.kinds[place] |= kinds(value)
         if len(self.values[place]) < MANY and isinstance(value, numbers.Real | str | tuple):
-            self.values[place].add(repr(value))
+            rounded = isinstance(value, float | np.floating)
+            self.values[place].add(f"{value:.6g}" if rounded else repr(value))
 
     def told(self) -> Iterator[tuple[str, str]]:
         """Yield the kinds of each argument since this was asked."""
@@ -138,7 +140,10 @@ def given(document: Document) -> Kinds:
 
 
 def _watched(document: Document) -> Iterator[str]:
-    """Run a page, and yield the kinds of what each prompt has given."""
+    """Run a page, and yield the kinds of what each prompt has given; of a lab, what it asserts.
+
+    What a lab has trained is another number on another machine.
+    """
     os.environ["DASK_SCHEDULER"] = "synchronous"  # its threads are not there in a fork
     names, watch = document.namespace, Given()
     reset(names)
@@ -151,8 +156,9 @@ def _watched(document: Document) -> Iterator[str]:
                 with suppress(Exception):  # a refusal that a session shows
                     tree = ast.fix_missing_locations(_Asserts().visit(ast.parse(source)))
                     exec(compile(tree, "<prompt>", "exec"), names)
-            watch.put(names)
-            watch.classes(names)  # of modules that this has imported
+            if not isinstance(document, labs.Lab):
+                watch.put(names)
+                watch.classes(names)  # of modules that this has imported
             yield from map(json.dumps, watch.told())
     yield END
 
@@ -212,7 +218,7 @@ def kinds(value: Any) -> set[str]:
         found.add(value.dtype.name)
     for axis in range(array.ndim):
         along = f"steps along axis {axis}" if axis else "steps"
-        found |= {f"{along} {sign}" for sign in signs(np.diff(array, axis=axis)) & SIGNS}
+        found |= {f"{along} {sign}" for sign in signs(_steps(array, axis)) & SIGNS}
     return found | _alike(array)
 
 
@@ -222,7 +228,8 @@ def difference(one: Any, other: Any) -> set[str]:
     if first is None or second is None or first.shape != second.shape:
         return set()
     if first.ndim or "b" in (first.dtype.kind, second.dtype.kind):
-        return {"alike" if np.array_equal(first, second) else "unlike"}
+        alike = np.allclose(first, second, rtol=NEAR, atol=NEAR, equal_nan=True)
+        return {"alike" if alike else "unlike"}
     return signs(first - second)
 
 
@@ -251,18 +258,29 @@ def signs(array: np.ndarray) -> set[str]:
     found = {"not finite"} if finite.size < array.size else set[str]()
     if not finite.size:
         return found
-    low, high = finite.min(), finite.max()
-    found |= {"negative"} if low < 0 else set()
-    found |= {"positive"} if high > 0 else set()
-    found |= {"zero"} if (finite == 0).any() else set()
-    found |= {"no whole number"} if (finite != np.floor(finite)).any() else set()
-    largest = max(abs(low), abs(high))
-    found |= {size for size, least in SIZES.items() if largest >= least}
-    return found
+    sizes = abs(finite)
+    beside = abs(finite - np.rint(finite)) > NEAR * np.maximum(1, sizes)
+    found |= {"negative"} if finite.min() < -NEAR else set()
+    found |= {"positive"} if finite.max() > NEAR else set()
+    found |= {"zero"} if sizes.min() <= NEAR else set()
+    found |= {"no whole number"} if beside.any() else set()
+    return found | {size for size, least in SIZES.items() if sizes.max() * (1 + NEAR) >= least}
 
 
 def _alike(array: np.ndarray) -> set[str]:
     """Return along which axes entries differ."""
     axes = (axis for axis in range(array.ndim) if array.shape[axis] > 1)
-    differ = (axis for axis in axes if (np.diff(array, axis=axis) != 0).any())
+    differ = (axis for axis in axes if _steps(array, axis).any())
     return {f"varies along axis {axis}" for axis in differ}
+
+
+def _steps(array: np.ndarray, axis: int) -> np.ndarray:
+    """Return how far entries are from the next ones: 0 where they are the same but for rounding."""
+    if array.dtype.kind == "b":
+        return np.diff(array, axis=axis)
+    with np.errstate(invalid="ignore"):  # infinite ones
+        steps = np.diff(array.astype(np.result_type(array, float)), axis=axis)
+    sizes = np.maximum(1, abs(array))
+    first, last = sizes.swapaxes(0, axis)[:-1], sizes.swapaxes(0, axis)[1:]
+    near = NEAR * np.maximum(first, last).swapaxes(0, axis)
+    return np.where(abs(steps) <= near, 0, steps)
