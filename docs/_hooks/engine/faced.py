@@ -10,23 +10,30 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from types import MethodType, ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.witnesses import PACKAGE, PROOFS
+
+
+class Call(NamedTuple):
+    """What a page asks a function for."""
+
+    right: Callable[..., Any]  # as the package has it
+    name: str
+    of: tuple[object, ...]  # which object, if it is a method
+    args: tuple[Any, ...]
+    words: dict[str, Any]
+
+    def answer(self) -> Any:
+        """Return what the function returns."""
+        return self.right(*self.args, **self.words)
 
 
 class Faced:
     """What stands between a page and the package."""
 
-    def called(
-        self,
-        right: Callable[..., Any],
-        name: str,
-        of: tuple[object, ...],
-        args: tuple[Any, ...],
-        words: dict[str, Any],
-    ) -> Any:
-        """Return what a page gets for a call; `of` says of which object, if of any."""
+    def called(self, call: Call) -> Any:
+        """Return what a page gets for a call."""
         raise NotImplementedError
 
     def seen(self, value: Any, name: str, *of: object) -> Any:
@@ -77,7 +84,7 @@ class Faced:
 
         @functools.wraps(right)
         def between(*args: Any, **words: Any) -> Any:
-            return self.called(right, name, of, args, words)
+            return self.called(Call(right, name, of, args, words))
 
         between._right_ = right  # type: ignore[attr-defined]
         return between
@@ -100,4 +107,9 @@ class Face(ModuleType):
 
 def of_package(name: str) -> bool:
     """Return whether a module is one of the package, and does not judge."""
-    return f"{name}.".startswith(f"{PACKAGE}.") and not name.startswith(PROOFS)
+    return f"{name}.".startswith(f"{PACKAGE}.") and not judges(name)
+
+
+def judges(name: str) -> bool:
+    """Return whether a module is of those that compare."""
+    return name.startswith(PROOFS)

@@ -26,7 +26,7 @@ MODULES = ("np", "jnp", "numpy")  # whose functions of these names are handed to
 
 @by_text
 def parse(document: Document) -> Iterator[Region]:
-    """Yield a complaint for each loop that hands on its last round alone, and forgotten call."""
+    """Yield a complaint for each forgotten call, and each loop that forgets all but a round."""
     places, body = [], list[ast.stmt]()
     for place, source in code(document.text):
         with suppress(SyntaxError):  # complained of where it is run

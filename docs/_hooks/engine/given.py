@@ -31,9 +31,8 @@ from sybil import Document
 
 from engine import examples, labs, sessions
 from engine.checks import reset
-from engine.faced import Faced
+from engine.faced import Call, Faced, judges
 from engine.strength import forked
-from engine.witnesses import PROOFS
 
 RUN = (sessions.evaluate, examples.python, labs.cell)
 ASSERTED = "_asserted_"  # what the code of a page knows the watch by
@@ -82,32 +81,26 @@ class Given(Faced):
         self.kinds["assert(it)"] |= kinds(value)
         return value
 
-    def called(
-        self,
-        right: Callable[..., Any],
-        name: str,
-        of: tuple[object, ...],
-        args: tuple[Any, ...],
-        words: dict[str, Any],
-    ) -> Any:
+    def called(self, call: Call) -> Any:
         """Note what is given to a function, and what one of the page returns."""
-        self.calls[name] += 1
-        if self.calls[name] > CALLS:
-            return right(*args, **words)
-        if _judges(right):
+        self.calls[call.name] += 1
+        if self.calls[call.name] > CALLS:
+            return call.answer()
+        if _judges(call.right):
             own = [
-                self.function(a, f"{name} {n}") if self.is_own(a) else a for n, a in enumerate(args)
+                self.function(a, f"{call.name} {n}") if self.is_own(a) else a
+                for n, a in enumerate(call.args)
             ]
-            return right(*own, **words)
-        given = dict(_named(right, args, words))
+            return call._replace(args=tuple(own)).answer()
+        given = dict(_named(call.right, call.args, call.words))
         for argument, value in given.items():
-            self.note(f"{name}({argument})", value)
+            self.note(f"{call.name}({argument})", value)
         for (one, first), (other, second) in combinations(given.items(), 2):
             if apart := difference(first, second):
-                self.kinds[f"{name}({one} - {other})"] |= apart
-        result = right(*args, **words)
-        if self.is_own(right):
-            self.note(f"{name}()", result)
+                self.kinds[f"{call.name}({one} - {other})"] |= apart
+        result = call.answer()
+        if self.is_own(call.right):
+            self.note(f"{call.name}()", result)
         return result
 
     def note(self, place: str, value: Any) -> None:
@@ -178,7 +171,7 @@ def _silent() -> Iterator[None]:
 
 
 def _judges(call: Callable[..., Any]) -> bool:
-    return (getattr(call, "__module__", None) or "").startswith(PROOFS)
+    return judges(getattr(call, "__module__", None) or "")
 
 
 def _named(

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.faced import Faced
+from engine.faced import Call, Faced
 
 ENTRIES, CALLS = "entries", "calls"  # of which a half is wrong
 FORM = "form"  # half of the calls return another shape, and another type of numbers
@@ -56,16 +56,9 @@ class Misled(Faced):
     way: str = "more"
     known: dict[str, dict[bytes, int]] = field(default_factory=dict)  # calls of each function
 
-    def called(
-        self,
-        right: Callable[..., Any],
-        name: str,
-        of: tuple[object, ...],
-        args: tuple[Any, ...],
-        words: dict[str, Any],
-    ) -> Any:
+    def called(self, call: Call) -> Any:
         """Return what a function returns, wrong."""
-        return self.moved(right(*args, **words), self.key(name, *of, args, words))
+        return self.moved(call.answer(), self.key(call.name, *call.of, call.args, call.words))
 
     def seen(self, value: Any, name: str, *of: object) -> Any:
         """Return what a module or an object has by a name, wrong."""

@@ -22,7 +22,6 @@ from engine.given import Kinds
 from engine.places import DOCS, named
 from engine.texts import read
 from pages import blind
-from pages.blind import key
 
 STORED = DOCS / "reference/given.json"
 REMEDY = 'give as much, or write a "reason" in docs/reference/given.json'
@@ -56,7 +55,9 @@ def changed(book: Iterable[Path], package: Package) -> list[Path]:
     """Return the pages of which it is not known what they give, or no longer."""
     known, unknown = stored(), Record("")
     return [
-        page for page in book if known.get(named(page), unknown).key != key(read(page), package)
+        page
+        for page in book
+        if known.get(named(page), unknown).key != blind.key(read(page), package)
     ]
 
 
@@ -66,7 +67,7 @@ def measured(document: Document, package: Package) -> Record:
     now = given.given(document)
     reasons = {json.dumps([one["argument"], one["kinds"]]): one for one in before.less}
     less = [reasons.get(json.dumps([*one.values()]), one) for one in fallen(before.most, now)]
-    return Record(key(document.text, package), _most(before.most, now), less)
+    return Record(blind.key(document.text, package), _most(before.most, now), less)
 
 
 def _most(before: Kinds, now: Kinds) -> Kinds:
@@ -93,7 +94,7 @@ def parse(document: Document, package: Package) -> Iterator[Region]:
     A page that has changed since is not judged here: a test has it measured again.
     """
     record = stored().get(named(document.path))
-    if record and record.key == key(document.text, package):
+    if record and record.key == blind.key(document.text, package):
         for said in wrong(record):
             yield afterthought(document, len(document.text), said)
 
