@@ -165,8 +165,11 @@ def page(site_tab: Page) -> Iterator[Page]:
 
 
 @pytest.fixture
-def timed(browser: Browser) -> Iterator[Page]:
-    """Open a tab of a window of its own, whose clock the test moves: all its tabs have one."""
+def newcomer(browser: Browser) -> Iterator[Page]:
+    """Open a tab of a reader who has not been here, so that nothing is kept from another visit.
+
+    It is the only one in its window, whose clock a test may move.
+    """
     context = opened(browser)
     yield context.new_page()
     context.close()

@@ -139,16 +139,16 @@ def test_a_browser_that_keeps_nothing_has_the_boxes(page, address):
     assert box.locator(".cm-line").all_inner_texts() == begins().split("\n")
 
 
-def test_an_endless_answer_is_given_up_in_time(timed, address):
-    timed.clock.install()
-    timed.goto(address + RELATIVE)
-    box = timed.locator(".exercise").first
+def test_an_endless_answer_is_given_up_in_time(newcomer, address):
+    newcomer.clock.install()
+    newcomer.goto(address + RELATIVE)
+    box = newcomer.locator(".exercise").first
     said = box.get_by_role("status")
     write(box, ENDLESS)
-    timed.keyboard.press("Control+Enter")
+    newcomer.keyboard.press("Control+Enter")
     expect(said).to_have_text("Checking")
 
-    timed.clock.fast_forward(31_000)
+    newcomer.clock.fast_forward(31_000)
 
     expect(said).to_have_text("stopped: no answer for 30 seconds")
 

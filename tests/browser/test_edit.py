@@ -187,17 +187,17 @@ def test_an_endless_loop_is_stopped_and_the_page_goes_on(tab, card):
     expect(status(first)).to_contain_text("The card holds")
 
 
-def test_an_endless_loop_is_stopped_by_time(timed, address):
-    timed.clock.install()
-    timed.goto(address + ADDING)
-    first = timed.locator(f"[data-card={INPUT}]")
+def test_an_endless_loop_is_stopped_by_time(newcomer, address):
+    newcomer.clock.install()
+    newcomer.goto(address + ADDING)
+    first = newcomer.locator(f"[data-card={INPUT}]")
     first.locator("summary").click()
     first.get_by_role("button", name="Edit").click()
     change(first.locator(".cm-line", has_text="import math").last, "Enter", "while True: pass")
-    timed.keyboard.press("Control+Enter")
+    newcomer.keyboard.press("Control+Enter")
     expect(status(first)).to_have_text(re.compile("^[01] of"))
 
-    timed.clock.fast_forward(121_000)
+    newcomer.clock.fast_forward(121_000)
 
     expect(status(first)).to_have_text("stopped: no answer for 120 seconds")
     first.get_by_role("button", name="Reset").click()

@@ -65,8 +65,8 @@ def test_a_finger_drags_and_taps_but_scrolling_changes_nothing(touched, address)
     assert shown(block)["positions"] not in (dragged["positions"], before["positions"])
 
 
-def test_nothing_is_announced_before_the_reader_changes_something(timed, address):
-    page = timed
+def test_nothing_is_announced_before_the_reader_changes_something(newcomer, address):
+    page = newcomer
     page.add_init_script(
         """window.spoken = [];
            document.addEventListener("DOMContentLoaded", () => new MutationObserver(all =>

@@ -112,22 +112,22 @@ def test_a_press_on_a_dial_of_the_column_stays_in_the_row(page, address):
         shows(block, posenc.axial_encoding([2, column], 8, base=100))
 
 
-def test_play_goes_on_until_it_is_paused(timed, address):
-    timed.clock.install(time=datetime(2026, 1, 1))
-    block = opened(timed, address + CLOCK)
-    timed.clock.pause_at(datetime(2026, 1, 2))
+def test_play_goes_on_until_it_is_paused(newcomer, address):
+    newcomer.clock.install(time=datetime(2026, 1, 1))
+    block = opened(newcomer, address + CLOCK)
+    newcomer.clock.pause_at(datetime(2026, 1, 2))
     field = block.get_by_label("Position p, as a number")
     block.get_by_role("button", name="Play").click()
-    timed.clock.run_for(1300)  # a step at once, and three beats of 400 ms
+    newcomer.clock.run_for(1300)  # a step at once, and three beats of 400 ms
     assert field.input_value() == "24"
     block.get_by_role("button", name="Pause").click()
     assert block.get_by_role("button", name="Play").is_visible()
-    timed.clock.run_for(5000)
+    newcomer.clock.run_for(5000)
     assert field.input_value() == "24"
 
 
-def test_with_reduced_motion_play_is_one_step(timed, address):
-    page = timed
+def test_with_reduced_motion_play_is_one_step(newcomer, address):
+    page = newcomer
     page.emulate_media(reduced_motion="reduce")
     page.clock.install()
     page.goto(address + CLOCK)

@@ -41,8 +41,8 @@ def test_each_reference_has_its_preview(site):
     assert len(meant) > 50
 
 
-def test_the_pointer_shows_the_equation_and_may_move_into_it(timed, address):
-    page = timed
+def test_the_pointer_shows_the_equation_and_may_move_into_it(newcomer, address):
+    page = newcomer
     reference = referred(page, address)
     reference.hover()
     page.wait_for_selector(f"{CARD}:visible")

@@ -131,31 +131,31 @@ def test_the_index_is_fetched_when_something_is_asked_and_not_before(visitor):
     assert any(url.endswith("search/entries.json") for url in after)
 
 
-def test_while_the_index_is_on_its_way_the_panel_says_so(page, address):
+def test_while_the_index_is_on_its_way_the_panel_says_so(newcomer, address):
     held: list[Route] = []
-    page.route("**/search/entries.json", lambda route: held.append(route))
-    page.goto(address + "chapters/order/")
-    page.keyboard.press("f")
-    page.keyboard.type("wave")
+    newcomer.route("**/search/entries.json", lambda route: held.append(route))
+    newcomer.goto(address + "chapters/order/")
+    newcomer.keyboard.press("f")
+    newcomer.keyboard.type("wave")
 
-    said = page.locator(".md-search-result__meta")
+    said = newcomer.locator(".md-search-result__meta")
     expect(said).to_have_text("Loading the index of the book …")
     while not held:  # the search has been told of the key, or is about to be
-        page.evaluate("0")
+        newcomer.evaluate("0")
     held[0].continue_()
     expect(said).to_contain_text("matching")
 
 
-def test_a_search_that_cannot_be_loaded_says_so_and_is_tried_again(page, address):
-    page.route("**/search/entries.json", lambda route: route.abort())
-    page.goto(address + "chapters/order/")
-    page.keyboard.press("f")
-    page.keyboard.type("wave")
-    page.wait_for_function(
+def test_a_search_that_cannot_be_loaded_says_so_and_is_tried_again(newcomer, address):
+    newcomer.route("**/search/entries.json", lambda route: route.abort())
+    newcomer.goto(address + "chapters/order/")
+    newcomer.keyboard.press("f")
+    newcomer.keyboard.type("wave")
+    newcomer.wait_for_function(
         "document.querySelector('.md-search-result__meta').textContent.startsWith('No')"
     )
 
-    page.unroute("**/search/entries.json")
-    page.keyboard.type("s")
+    newcomer.unroute("**/search/entries.json")
+    newcomer.keyboard.type("s")
 
-    page.wait_for_selector(".md-search-result__item")
+    newcomer.wait_for_selector(".md-search-result__item")

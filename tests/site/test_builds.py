@@ -11,18 +11,18 @@ from tests.turns import EVERY, TODAY
 
 pytestmark = [pytest.mark.site, pytest.mark.thorough]
 
-RAN = ("pages", "labs", "figures")  # what is kept of code; all else is made of texts
+CHECKED = ("pages", "labs", "figures", "whole", "read")  # all else is made anew
 PACKED = "runtime"  # Python for browsers, which is packed anew on one day of seven
 
 
 def kept_for_a_second(cache: Path) -> None:
-    """Fill a cache with what the tests have kept of code that ran, but for a seventh of it.
+    """Fill a cache with what the tests have found to hold, but for a seventh of it.
 
     Of each kind another seventh runs again each day, or all, as in `tests/turns.py`. Files are
     named by digests, so that they fall into sevenths of about the same size.
     """
     first = Path(os.environ["POSENC_CACHE"])
-    for kind in RAN if TODAY != EVERY else ():
+    for kind in CHECKED if TODAY != EVERY else ():
         (cache / kind).mkdir(parents=True)
         for file in (first / kind).iterdir():
             if file.suffix != ".lock" and int(file.name, 16) % 7 != int(TODAY) % 7:
@@ -34,7 +34,7 @@ def kept_for_a_second(cache: Path) -> None:
 def test_two_builds_are_the_same_bytes(site, project, run, tmp_path):
     """In two processes with two hash seeds: one process would hide an ordering bug.
 
-    In two folders, too. The second makes each page anew, and runs a part of the code again.
+    In two folders, too. The second makes each page anew, and checks a part of the book again.
     """
     kept_for_a_second(tmp_path / "cache")
     words = ["mkdocs", "build", "--strict"]

@@ -10,6 +10,7 @@ from urllib.parse import unquote
 import pytest
 
 from engine.places import ROOT
+from tests.site import small
 from website.hosting import BRANCH
 
 pytestmark = pytest.mark.site
@@ -20,26 +21,14 @@ LINK = re.compile(r'<(?:a|link|script|img|source)\b[^>]*?\s(?:href|src)=(?:"([^"
 
 
 PAGE = "reference/api/embedding"
-SETTINGS = f"""\
-INHERIT: mkdocs.yml
-site_dir: known
-nav: null
-watch: []
-exclude_docs: |
-  /_hooks/
-  /_theme/
-  *.md
-  !/{PAGE}.md
-  !/.nojekyll
-"""
 
 
 @pytest.fixture(scope="module")
 def known(project: Path, site: Path, run) -> Path:
     """Return a small site, a page of the API alone, built with address and repository."""
     shutil.copytree(ROOT / ".cache", project / ".cache", dirs_exist_ok=True)  # the site's build's
-    (project / "small.yml").write_text(SETTINGS, "utf-8")
-    built = run(project, "mkdocs", "build", "-f", "small.yml", SITE_URL=SITE, REPO_URL=REPO)
+    file = small.settings(project, f"{PAGE}.md", built="known")
+    built = run(project, "mkdocs", "build", "-f", file, SITE_URL=SITE, REPO_URL=REPO)
     assert built.returncode == 0, built.stderr
     return project / "known"
 

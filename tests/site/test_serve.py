@@ -24,11 +24,20 @@ from sybil import Document
 from engine.places import ROOT, named
 from engine.texts import read
 from pages import vouched
+from tests.site import small
 
 pytestmark = pytest.mark.site
 
 GIVEN_UP = 1800  # seconds
 
+# What is looked at below, and the page of the site that its search leads to first.
+PAGES = (
+    "index.md",
+    *(f"chapters/{name}.md" for name in ("order", "sinusoidal", "relative", "sciences")),
+    "labs/build.py",
+    "reference/equations.md",
+    *(f"reference/api/{name}.md" for name in ("index", "rotary", "biases")),
+)
 
 # Of the page on sinusoids, what the tests put in the place of some words; somebody has read each.
 NUMBER = "the famous number"
@@ -65,8 +74,9 @@ def served(project: Path, site: Path, tmp_path_factory: pytest.TempPathFactory) 
     page.write_text(page.read_text("utf-8") + WAITING.format(go=str(go)), "utf-8")
     vouch_for_others(project)
     address = f"127.0.0.1:{free_port()}"
+    serve = ["mkdocs", "serve", "--livereload", "-f", small.settings(project, *PAGES)]
     server = subprocess.Popen(
-        [sys.executable, "-B", "-m", "mkdocs", "serve", "--livereload", "-a", address],
+        [sys.executable, "-B", "-m", *serve, "-a", address],
         cwd=project,
         env={**os.environ, "PYTHONPATH": str(project), "POSENC_CACHE": str(cache)},
         stdout=subprocess.DEVNULL,

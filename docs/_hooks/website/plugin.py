@@ -32,7 +32,7 @@ from engine.checks import Report
 from engine.dependencies import Package
 from engine.figures import THEMES
 from engine.formulas import MathML
-from engine.places import DOCS, PACKAGE, ROOT
+from engine.places import DOCS, PACKAGE, ROOT, modules
 from engine.texts import read, split
 from export import publish, wheel
 from export.llms import Site
@@ -73,6 +73,7 @@ class Build:
         self.failures: list[str] = []
         self.examples = 0
         self.reports: dict[Path, Report] = {}
+        self.shown: set[Path] = set()  # the pages of the site, which may be a part of the book
         self.previews: dict[str, str] = {}
         self.sources: list[rendering.Source] = []
         self.conversions: Conversions
@@ -138,6 +139,7 @@ class Book:
 
     def __init__(self) -> None:
         self.serving = False
+        self.watching = False  # an edit, or whatever else asks for another build
         self.build: Build
         self.workers: Workers | None = None
         self.package: Package | None = None
@@ -169,6 +171,7 @@ class Book:
 
     def report(self, path: Path) -> Report | None:
         """Return what came of a page; only a build that is kept waits for it."""
+        self.build.shown.add(path)
         return self.build.check(path, wait=not self.serving)
 
     def left_as_latex(self, message: str) -> None:
@@ -298,7 +301,7 @@ class Book:
         """Write what is made of the pages beside their HTML and where search finds them."""
         build, folder = self.build, Path(config.site_dir)
         search.split(folder)
-        waiting = [path for path in subjects() if path not in build.reports]
+        waiting = [path for path in (*build.shown, *modules()) if path not in build.reports]
         if not waiting:
             site = Site(config.site_name, config.site_description or "", config.site_url or "")
             publish.publish(folder, build.sources, build.pages, build.cache, site)
@@ -313,7 +316,8 @@ class Book:
         )
         if waiting:
             self.progress = progress.Progress(build.workers, folder, AGAIN.touch)
-            self.progress.start()
+            if self.watching:
+                self.progress.start()
 
     def on_serve(
         self, server: LiveReloadServer, config: MkDocsConfig, builder: Callable[..., None]
@@ -325,6 +329,9 @@ class Book:
         AGAIN.parent.mkdir(parents=True, exist_ok=True)
         AGAIN.touch()
         server.watch(str(AGAIN.parent))
+        self.watching = True
+        if self.progress:  # not before: what it asks for would be missed
+            self.progress.start()
 
     def on_shutdown(self) -> None:
         """End all processes."""
