@@ -169,9 +169,9 @@ def test_a_page_draws_random_numbers_of_its_own(tmp_path):
 
 
 def test_pages_in_another_order_give_the_same_reports():
-    """Three a day, in one process, one way and the other."""
-    start = (int(TODAY) if TODAY.isdigit() else 0) * 3
-    names = [CHAPTERS[(start + n) % len(CHAPTERS)] for n in range(3)]
+    """Two a day, in one process, one way and the other."""
+    start = (int(TODAY) if TODAY.isdigit() else 0) * 2
+    names = [CHAPTERS[(start + n) % len(CHAPTERS)] for n in range(2)]
     pages = [ROOT / f"docs/chapters/{name}.md" for name in names]
 
     def reports(order: list[Path]) -> dict[str, tuple[object, ...]]:
