@@ -86,10 +86,12 @@ def sin_cos(positions: Floats, frequencies: Frequencies) -> tuple[Floats, Floats
     p = positions.reshape(-1, 1)
     sin, cos = np.empty((2, p.size, turns.shape[1]))
     step = max(1, BLOCK // max(1, turns.shape[1]))
+    # --8<-- [start:single]
     for first in range(0, p.size, step):
         rows = slice(first, first + step)
         whole, rest = _steps(p[rows], turns)
         sin[rows], cos[rows] = _waves(whole, rest)
+    # --8<-- [end:single]
     shape = (*positions.shape, turns.shape[1])
     return sin.reshape(shape), cos.reshape(shape)
 
@@ -107,14 +109,17 @@ def _steps(p: Floats, turns: Floats) -> tuple[Floats, Floats]:
 
 def near_steps(p: Floats, first: Floats, second: Floats) -> tuple[Floats, Floats]:
     """Return the steps of p·ω, and what is left, for an angle of at most NEAR turns."""
+    # --8<-- [start:near]
     angle, small = p * first, p * second
     lacking = product_error(p, first, angle)
     whole, rest = nearest_step(angle)
     return whole, rest + STEPS * (lacking + small)
+    # --8<-- [end:near]
 
 
 def far_steps(p: Floats, first: Floats, second: Floats, third: Floats) -> tuple[Floats, Floats]:
     """Return the steps of p·ω, and what is left, for any number of turns."""
+    # --8<-- [start:far]
     angle, small = p * first, p * second
     lacking, least = product_error(p, first, angle), product_error(p, second, small)
     whole, rest = nearest_step(angle)
@@ -124,13 +129,16 @@ def far_steps(p: Floats, first: Floats, second: Floats, third: Floats) -> tuple[
         rest = rest + left
     more = np.rint(rest)
     return whole + more, rest - more
+    # --8<-- [end:far]
 
 
 def nearest_step(turns: Floats) -> tuple[Floats, Floats]:
     """Return how many steps are nearest to an angle without whole turns, and what is left."""
+    # --8<-- [start:step]
     steps = STEPS * (turns - np.rint(turns))
     whole = np.rint(steps)
     return whole, steps - whole
+    # --8<-- [end:step]
 
 
 def _waves(whole: Floats, rest: Floats) -> tuple[Floats, Floats]:
@@ -144,6 +152,7 @@ def beside(
     rest: Floats, sin: Floats, sin_low: Floats, cos: Floats, cos_low: Floats
 ) -> tuple[Floats, Floats]:
     """Return sine and cosine beside a step whose own are given, by angle addition."""
+    # --8<-- [start:beside]
     t = rest * (2 * math.pi / STEPS)
     square = t * t
     sin_t = t + t * square * (square / 120 - 1 / 6)
@@ -152,6 +161,7 @@ def beside(
         sin + (sin_low + (sin * cos_t + cos * sin_t)),
         cos + (cos_low + (cos * cos_t - sin * sin_t)),
     )
+    # --8<-- [end:beside]
 
 
 @cache
@@ -180,6 +190,7 @@ def circle() -> tuple[Floats, Floats]:
 
 def product_error(a: Floats, b: Floats, product: Floats) -> Floats:
     """Return a*b - product exactly, where product is a*b rounded (Dekker 1971)."""
+    # --8<-- [start:product]
     a_high, a_low = _halves(a)
     b_high, b_low = _halves(b)
     error = a_high * b_high - product
@@ -187,6 +198,7 @@ def product_error(a: Floats, b: Floats, product: Floats) -> Floats:
     if a_low.any():  # not where a is a whole number of 26 bits
         error += a_low * b_high
         error += a_low * b_low
+    # --8<-- [end:product]
     return error
 
 

@@ -25,7 +25,7 @@ from posenc.core.angles import (
 
 Floats = NDArray[np.float64]
 
-# Derived in docs/reference/precision.md: half a unit in the last place below 1, 2**-54, and
+# Derived in docs/chapters/aliasing.md: half a unit in the last place below 1, 2**-54, and
 # what comes before that last rounding, at most 2e-18.
 BOUND = 2.0**-54 + 2e-18
 
