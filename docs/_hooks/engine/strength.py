@@ -7,8 +7,8 @@ pages have, and then what is left of the page. A fault is noticed where an answe
 an assertion fails. One that makes the code crash says nothing of the check, and is not counted.
 
 Then each relation of the verification is judged alone, as `engine/relations.py` says. And it is
-counted how many of them notice a fault, or a function that `engine/mirrored.py` has turned round,
-since what one of them sees hides that another has stopped to look.
+counted how many of them notice a fault, a function that `engine/mirrored.py` has turned round, or
+one with a single entry wrong, since what one of them sees hides that another has stopped to look.
 """
 
 import ast
@@ -76,13 +76,15 @@ def measured(document: Document) -> Iterator[Strength]:
                 helpers.learn(ast.parse(prompt.region.parsed.source))
             strength = _strength(card, own, rest[len(own) :])
             strength.hollow = [*hollow(own, helpers)]
-            tried = _named([*_shown(card), *_constants(card), *_mirrored(own, helpers)])
+            reached = _reached(own, helpers)
+            wrong = *_shown(card), *_constants(card), *mirrored(reached), *moved(reached)
+            tried = _named(wrong)
             strength.tried, strength.seen = [*tried], seen(own, helpers, tried)
             yield strength
         for prompt in _prompts([example]):
             helpers.learn(ast.parse(prompt.region.parsed.source))
-        wrong = outcome([example])
-        assert wrong is None, f"{document.path}:{example.line}: the page does not hold"
+        failed = outcome([example])
+        assert failed is None, f"{document.path}:{example.line}: the page does not hold"
 
 
 def _strength(card: Card, own: list[Example], rest: list[Example]) -> Strength:
@@ -113,10 +115,16 @@ def _constants(card: Card) -> Sequence[Fault]:
     return faults.spread([fault for lines in shown for fault in faults.of(lines, faults.constants)])
 
 
-def _mirrored(own: list[Example], helpers: Helpers) -> Iterator[Mirrored]:
-    """Yield the functions of the package that a card comes to, each turned round in each way."""
+def _reached(own: list[Example], helpers: Helpers) -> list[str]:
+    """Return the functions of the package that a card comes to."""
     trees = [ast.parse(prompt.region.parsed.source) for prompt in _prompts(own)]
-    yield from mirrored(sorted(set[str]().union(*map(helpers.reached, trees))))
+    return sorted(set[str]().union(*map(helpers.reached, trees)))
+
+
+def moved(functions: Iterable[str]) -> Iterator[Moved]:
+    """Yield functions with one entry wrong, which a card that looks at a part may never see."""
+    for function, place in product(functions, relations.PLACES):
+        yield Moved(function, "more", place)
 
 
 def _named(put: Iterable[Wrong]) -> dict[str, Wrong]:
