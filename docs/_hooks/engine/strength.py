@@ -77,8 +77,8 @@ def measured(document: Document) -> Iterator[Strength]:
             strength = _strength(card, own, rest[len(own) :])
             strength.hollow = [*hollow(own, helpers)]
             reached = _reached(own, helpers)
-            wrong = *_shown(card), *_constants(card), *mirrored(reached), *moved(reached)
-            tried = _named(wrong)
+            wrong: list[Wrong] = [*_shown(card), *_constants(card)]
+            tried = _named([*wrong, *mirrored(reached), *moved(reached)])
             strength.tried, strength.seen = [*tried], seen(own, helpers, tried)
             yield strength
         for prompt in _prompts([example]):
