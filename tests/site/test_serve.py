@@ -30,7 +30,7 @@ pytestmark = pytest.mark.site
 
 GIVEN_UP = 1800  # seconds
 
-# What is looked at below, and the page of the site that its search leads to first.
+# The home page, and what is looked at below.
 PAGES = (
     "index.md",
     *(f"chapters/{name}.md" for name in ("order", "sinusoidal", "relative", "sciences")),
