@@ -155,15 +155,34 @@ def test_where_nothing_has_changed_a_page_is_not_even_looked_at(build, ran):
     assert (again, looked_at, ran) == (first, False, [1])
 
 
-@pytest.mark.parametrize("name", ["docs/other.md", "docs/_hooks/list.toml", "mkdocs.yml"])
-def test_any_file_of_the_book_may_change_what_is_true_of_a_page(build, book, ran, name):
+OTHER = "# Other\n\nA sentence with [a link](page.md).\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("docs/new.md", "new", True),
+        ("docs/other.md", OTHER.replace("Other", "Another"), True),
+        ("docs/other.md", OTHER.replace("page.md", "page.md#page"), True),
+        ("docs/other.md", OTHER.replace("A sentence", "More words"), False),
+        ("docs/_hooks/pages/list.toml", "new", True),
+        ("docs/_hooks/pages/lists/page.toml", "new", True),
+        ("docs/_hooks/pages/lists/deep/page.json", "new", True),
+        ("docs/_hooks/pages/lists/other.toml", "new", False),
+        ("mkdocs.yml", "new", True),
+    ],
+)
+def test_any_file_may_change_what_is_true_of_a_page_but_words_and_lists_of_another(
+    build, book, ran, name, text, expected
+):
+    (book / "docs/other.md").write_text(OTHER, "utf-8")
     build()
-    (book / name).parent.mkdir(exist_ok=True)
-    (book / name).write_text("new", "utf-8")
+    (book / name).parent.mkdir(parents=True, exist_ok=True)
+    (book / name).write_text(text, "utf-8")
 
     report, looked_at = build()
 
-    assert (report.failures, looked_at, ran) == ([], True, [1])
+    assert (report.failures, looked_at, ran) == ([], expected, [1])
 
 
 def test_an_edited_page_is_looked_at_and_one_that_fails_each_time(build, book, ran):

@@ -54,6 +54,7 @@ def test_a_score_of_a_vector_with_itself_is_the_same_in_both_directions(tmp_path
         ("its third argument negative", [[1, 3], [1, 3]]),
         ("its first two arguments exchanged", [[3, 1], [3, 1]]),
         ("its result transposed", [[1, 1], [3, 3]]),
+        ("its first channel last", [[3, 1], [3, 1]]),
     ],
 )
 def test_a_function_is_turned_round(way, answer):
@@ -67,6 +68,14 @@ def test_a_function_is_turned_round(way, answer):
     assert namespace["pairs"](1, 3).tolist() == answer
     assert namespace["pairs"](1, 3, "half").tolist() == answer
     assert namespace["pairs"].__name__ == "pairs"
+
+
+def test_rows_and_lists_are_told_from_their_end():
+    _, answered = WAYS["its first row last"]
+
+    assert answered(np.array([[1, 2], [3, 4]])).tolist() == [[3, 4], [1, 2]]
+    assert answered([1, 2]) == [2, 1]
+    assert [answered(one) for one in (5, "half", np.float64(2))] == [5, "half", 2]
 
 
 @pytest.mark.parametrize(

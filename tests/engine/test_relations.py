@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from engine import relations, strength
-from engine.relations import Moved
+from engine.relations import Larger, Moved
 from engine.witnesses import Helpers
 from tests.engine.verifications import judged
 
@@ -112,6 +112,36 @@ def test_where_the_package_is_not_asked_the_helpers_of_the_page_are_wrong(tmp_pa
 
     assert alone(hollow, tmp_path, said.format("max")) == []
     assert len(alone(hollow, tmp_path, said.format("min"))) == 1
+
+
+def test_one_that_comes_to_no_function_says_nothing(tmp_path, alone):
+    said = everywhere("(p < 3) == (p + 1 < 4)")
+
+    assert [why for _, why in alone(hollow, tmp_path, said)] == [strength.ALONE]
+
+
+def larger(folder: Path, *said: str) -> dict[str, int]:
+    """Return how many relations notice that what they hold below something is larger."""
+    tried = {f"{times:g}": Larger(times) for times in relations.TIMES}
+    return judged(folder, PAGE, said, lambda own, names: strength.seen(own, names, tried))
+
+
+@pytest.mark.parametrize(
+    ("claim", "noticed"),
+    [
+        ("abs(row(p)).max() <= 1", {"1.01", "1.1", "2", "10"}),
+        ("1 >= abs(row(p)).max()", {"1.01", "1.1", "2", "10"}),
+        ("abs(row(p)).max() <= 1 + 0.5", {"2", "10"}),
+        ("abs(row(p)).max() < 20 > 1", set()),
+        ("0 < abs(row(p)).max() < 5", {"10"}),
+        ("(abs(row(p)) <= 1).all()", {"1.01", "1.1", "2", "10"}),
+        ("-abs(row(p)).max() <= -0.5", {"2", "10"}),
+        ("abs(row(p) - plain(p)).max() < 2e-15", set()),
+        ("row(p).tolist() <= [3]", set()),
+    ],
+)
+def test_a_margin_that_grows_is_seen(tmp_path, alone, claim, noticed):
+    assert alone(larger, tmp_path, everywhere(claim)) == dict.fromkeys(noticed, 1)
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,8 @@ def green_then_red(server, project):
         green, *reds = server.judged(Job(target, root=project), *jobs)
         assert not green.failures, "\n".join(green.failures)
         for (file, _, new), red in zip(edits, reds, strict=True):
-            assert red.failures, f"nothing notices {new!r} in {file}: {red.ran}"
+            noticed = [said for said in red.failures if "nobody vouches" not in said]
+            assert noticed, f"nothing notices {new!r} in {file}: {red.ran}"
 
     return judge
 

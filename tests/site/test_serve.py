@@ -21,7 +21,7 @@ from pathlib import Path
 import pytest
 from sybil import Document
 
-from engine.places import ROOT, named
+from engine.places import ROOT
 from engine.texts import read
 from pages import vouched
 from tests.site import small
@@ -92,11 +92,12 @@ def served(project: Path, site: Path, tmp_path_factory: pytest.TempPathFactory) 
 def vouch_for_others(project: Path) -> None:
     """Have somebody vouch for what the tests write on a page."""
     page = ROOT / "docs/chapters/sinusoidal.md"
-    digests = vouched.kept()
+    digests = vouched.kept(page)
     for other in OTHERS:
         document = Document(read(page).replace(NUMBER, other), str(page))
-        digests[named(page)] += map(vouched.digest, vouched.told(document))
-    (project / vouched.KEPT.relative_to(ROOT)).write_text(json.dumps(digests), "utf-8")
+        digests |= {*map(vouched.digest, vouched.told(document))}
+    file = project / vouched.file(page).relative_to(ROOT)
+    file.write_text(json.dumps(sorted(digests)), "utf-8")
 
 
 def free_port() -> int:

@@ -4,8 +4,9 @@ Kept by content, never by time. That a page's code holds rests on that code, on 
 definitions of the package that it names and all that these name, on this engine, and on the
 version of everything installed, so examples read no other files. A drawing rests on its own
 code in place of the page, and formulas that were computed on their page and the register of
-what their letters are. Statements and references rest on other pages, too: they are looked at
-again where any file of the book has changed. A page whose code fails is not kept.
+what their letters are. Statements and references rest on the outlines of other pages, too,
+and on every other file of the book but the lists that are beside another page: where any of
+these has changed, they are looked at again. A page whose code fails is not kept.
 """
 
 import hashlib
@@ -29,11 +30,13 @@ from engine.checks import Report, check
 from engine.dependencies import Package, code_of, prompted
 from engine.fences import PYTHON, Fence, fences
 from engine.figures import Drawing
+from engine.outlines import outlined
 from engine.places import DOCS, ROOT
 from engine.texts import read
 
 # Where everything is kept; a run of the tests has a folder of its own, and runs all once.
 FOLDER = Path(os.environ.get("POSENC_CACHE") or ROOT / ".cache")
+LISTS = "_hooks/pages"  # whose folders hold lists, each beside the page of its name
 KINDS = ("converted", "derived", "figures", "labs", "pages", "read", "whole")
 MONTH = 30 * 24 * 60 * 60  # seconds
 
@@ -64,6 +67,7 @@ class Cache:
         self.run = run
         self.folder = FOLDER
         self.asked: set[Path] = set()
+        self.wholes: dict[Path, Path] = {}
 
     def file(self, kind: str, content: str) -> Path:
         """Return where what rests on the content is kept."""
@@ -83,16 +87,39 @@ class Cache:
 
     @cached_property
     def book(self) -> str:
-        """Return a digest of all that any page may rest on: the book as it is on disk now."""
-        files = [path for path in DOCS.rglob("*") if path.is_file() and path.suffix != ".pyc"]
-        pages = digest([*files, *(path for path in ROOT.iterdir() if path.is_file())])
-        return f"{HOOKS}{pages}{self.package.content}"
+        """Return a digest of all that any page may rest on: the book as it is on disk now.
+
+        Of pages their outlines, and not the lists that are beside one.
+        """
+        files = {path for path in DOCS.rglob("*") if path.is_file() and path.suffix != ".pyc"}
+        files -= {path for beside in self.lists.values() for path in beside}
+        pages = {path for path in files if path.suffix == ".md" or scripts.is_lab(path)}
+        others = digest([*(files - pages), *(path for path in ROOT.iterdir() if path.is_file())])
+        outlines = [(path.relative_to(ROOT), outlined(path)) for path in sorted(pages)]
+        rests_on = f"{HOOKS}{others}{outlines}{self.package.content}"
+        return hashlib.sha256(rests_on.encode()).hexdigest()
+
+    @cached_property
+    def lists(self) -> dict[str, list[Path]]:
+        """Return the lists that are beside pages, by the names of these."""
+        found: dict[str, list[Path]] = {}
+        for path in (DOCS / LISTS).glob("*/**/*"):
+            if path.is_file():
+                found.setdefault(path.stem, []).append(path)
+        return found
 
     def whole(self, path: Path) -> Path | None:
-        """Return where it is kept that all of a page or of docstrings holds, if that can be."""
-        if scripts.is_lab(path) or not path.is_relative_to(ROOT):
-            return None  # a lab is run for what it answers; beside the book, anything may change
-        return self.file("whole", f"{path.relative_to(ROOT)} {self.book}")
+        """Return where it is kept that all of a page or of docstrings holds, if that can be.
+
+        Found out once: what is edited while a page is checked is another page.
+        """
+        if not path.is_relative_to(ROOT):
+            return None  # beside the book, anything may change
+        if path not in self.wholes:
+            beside = digest(self.lists.get(path.stem, ()))
+            rests_on = f"{path.relative_to(ROOT)} {read(path)} {beside} {self.book}"
+            self.wholes[path] = self.file("whole", rests_on)
+        return self.wholes[path]
 
     def rests_on(self, sources: list[str]) -> str:
         """Return a digest of what code rests on in the package."""
@@ -100,6 +127,8 @@ class Cache:
 
     def knows(self, path: Path) -> bool:
         """Return whether nothing of a page, a lab or a module has to be run again."""
+        if not (self.folder / "pages").exists():  # nothing at all: no key has to be found out
+            return False
         if self._kept(path):
             return True
         if not self.home(path).exists():
@@ -123,8 +152,8 @@ class Cache:
 
     def _checked(self, path: Path, home: Path) -> Report:
         if scripts.is_lab(path):
-            return self._executed(path, home)
-        if path.suffix == ".py" and home.exists():  # nothing else can have made it fail
+            report = self._executed(path, home)
+        elif path.suffix == ".py" and home.exists():  # nothing else can have made it fail
             report = Report(examples=int(home.read_text("utf-8")))
         else:
             report = self._looked_at(path, home)
@@ -148,6 +177,8 @@ class Cache:
         if whole is None or not whole.exists():
             return None
         kept = json.loads(whole.read_text("utf-8"))
+        if scripts.is_lab(path):
+            return self._answered(path, kept["examples"])
         figures = [self.folder / "figures" / name for name in kept["figures"]]
         if not all(file.exists() for file in figures):
             return None
@@ -155,6 +186,15 @@ class Cache:
         drawings = [_drawing(file) for file in figures]
         drawn = [fence for fence in fences(read(path)) if is_drawn(fence)] if figures else []
         return Report(kept["examples"], drawings=[*zip(drawn, drawings, strict=True)])
+
+    def _answered(self, path: Path, examples: int) -> Report | None:
+        """Return the report of a lab that has held, with the answers of its cells."""
+        home = self.home(path)
+        if not home.exists():
+            return None
+        answers = map(labs.answer, json.loads(home.read_text("utf-8")))
+        cells = (fence for fence in fences(read(path)) if "cell" in fence.classes)
+        return Report(examples, answers=[*zip(cells, answers, strict=True)])
 
     def _executed(self, path: Path, home: Path) -> Report:
         """Return the report of a lab, without running again cells whose answers are kept."""

@@ -1,9 +1,9 @@
 """Mirrored functions: a whole function of the package the other way round.
 
 It turns to the left and not to the right, counts p - q for q - p, takes the query for the key,
-has columns for rows. All its results are right numbers in a wrong place, so no single entry
-tells, and a check with too much symmetry passes it: with the same vector for query and key, a
-score is the same in both directions.
+has columns for rows, or the last row first. All its results are right numbers in a wrong place,
+so no single entry tells, and a check with too much symmetry passes it: with the same vector for
+query and key, a score is the same in both directions; sorted, all orders are one.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -75,10 +75,23 @@ def _transposed(value: Any) -> Any:
     return value.swapaxes(-1, -2) if isinstance(value, np.ndarray) and value.ndim > 1 else value
 
 
+def _reversed(axis: int) -> Callable[[Any], Any]:
+    """Return what puts the entries of a result along an axis in the opposite order."""
+
+    def answered(value: Any) -> Any:
+        if isinstance(value, np.ndarray) and value.ndim:
+            return np.flip(value, axis)
+        return value[::-1] if type(value) in (list, tuple) else value
+
+    return answered
+
+
 WAYS: dict[str, tuple[Callable[..., Any], Callable[[Any], Any]]] = {
     "its first argument negative": (_of(FIRST), _same),
     "its second argument negative": (_of(SECOND), _same),
     "its third argument negative": (_of(THIRD), _same),
     "its first two arguments exchanged": (_exchanged, _same),
     "its result transposed": (_same, _transposed),
+    "its first row last": (_same, _reversed(0)),
+    "its first channel last": (_same, _reversed(-1)),
 }

@@ -18,8 +18,8 @@ from engine import formulas, scripts, statements
 from engine.complaints import complaint, perhaps
 from engine.dependencies import Package
 from engine.fences import fences, prose
+from engine.outlines import outlined
 from engine.places import DOCS
-from engine.texts import read
 
 REFERENCE = re.compile(r"(?<![\]\\])\[(?P<text>[^\[\]\n]*)\]\[(?P<target>[^\[\]\n]*)\]")
 HALF = re.compile(r"(?<!\])\[`?(?:eq-|fig-|posenc\.)[^\[\]\n]*\](?![\[(:])")
@@ -38,7 +38,7 @@ def equation_ids() -> dict[str, list[Path]]:
     """Return the id of each equation of the book and the pages that state it."""
     found: dict[str, list[Path]] = {}
     for page in sorted(DOCS.rglob("*.md")):
-        for equation in statements.equations(page, read(page)):
+        for equation in statements.equations(page, outlined(page)):
             found.setdefault(equation.id, []).append(page)
     return found
 
@@ -46,8 +46,10 @@ def equation_ids() -> dict[str, list[Path]]:
 @lru_cache(maxsize=256)
 def anchors(text: str) -> set[str]:
     """Return the places in a page that a link can point at."""
-    named = {match["id"] or slugify(match["text"], "-") for match in HEADING.finditer(prose(text))}
-    return named | {match["id"] or match["brace"] for match in GIVEN.finditer(text)}
+    said = prose(text)
+    named = {match["id"] or slugify(match["text"], "-") for match in HEADING.finditer(said)}
+    given = {match["id"] or match["brace"] for match in GIVEN.finditer(said)}
+    return named | given | {f.attributes["id"] for f in fences(text) if "id" in f.attributes}
 
 
 def places_in(text: str) -> Callable[[int], str]:
@@ -123,7 +125,7 @@ def broken(link: str, page: Path, text: str) -> str | None:
     if not there.exists():
         pages = (relpath(other, page.parent) for other in DOCS.rglob("*.md"))
         return f"the link {link} leads to no file{perhaps(path, pages)}"
-    if anchor and anchor not in (known := anchors(text if there == page else read(there))):
+    if anchor and anchor not in (known := anchors(text if there == page else outlined(there))):
         return (
             f"the link {link} leads to no heading or id of {there.name}; "
             f"a heading gets one from {{ #{anchor} }} behind it{perhaps(anchor, known)}"

@@ -7,7 +7,8 @@ where a part does not come to the package, of what the helpers of the page retur
 takes the least error for the largest, or asks whether some entry agrees, lets that pass.
 
 Beside it, what a claim leaves out is counted: an alternative that holds by itself in most cases,
-`… or near(i)`, and a condition that leaves out most of what a loop goes through.
+`… or near(i)`, and a condition that leaves out most of what a loop goes through. And whatever is
+held below something else is made larger: where a margin has grown, fewer relations notice that.
 """
 
 import ast
@@ -34,6 +35,9 @@ WAYS: dict[str, Callable[[Any], Any]] = {  # in which an entry is wrong
     "half": lambda entry: entry / 2,
 }
 PLACES = ("any", "first", "last")  # of such an entry
+BELOW, ABOVE = (ast.Lt, ast.LtE), (ast.Gt, ast.GtE)
+TIMES = (1.01, 1.1, 2, 10)  # as large is what is held below something
+LEAST = 1e-9  # what is smaller comes of rounding, and is another on another machine
 
 
 @dataclass(frozen=True)
@@ -60,6 +64,7 @@ class Watch:
     parts: list[Part] = field(default_factory=list)
     excuses: list[str] = field(default_factory=list)
     asked: set[int] = field(default_factory=set)  # no other part is evaluated
+    times: float = 1.0  # as large is what is held below something
     failed: list[int] = field(default_factory=list)
     cases: Counter[int] = field(default_factory=Counter)
     excused: Counter[tuple[int, int]] = field(default_factory=Counter)
@@ -90,6 +95,15 @@ class Watch:
         for place, one in enumerate(held):
             self.excused[number, place] += sum(held) > one
         return any(held)
+
+    def small(self, value: Any) -> Any:
+        """Return what is held below something, as large as it is to be."""
+        if self.times == 1:
+            return value
+        with suppress(TypeError, ValueError):
+            size = abs(value) * (abs(value) > LEAST)
+            return value + (self.times - 1) * size
+        return value
 
     def kept(self, number: int, condition: bool) -> bool:
         """Note whether a loop looks at a case."""
@@ -260,7 +274,10 @@ class _Watching:
 
 
 class _Excuses(ast.NodeTransformer):
-    """Has the alternatives of a part, and the conditions of its loops, told."""
+    """Has the alternatives of a part, and the conditions of its loops, told.
+
+    And whatever it holds below something handed over.
+    """
 
     def __init__(self, watch: Watch) -> None:
         self.watch = watch
@@ -272,6 +289,18 @@ class _Excuses(ast.NodeTransformer):
             return node
         self.watch.excuses.append(text)
         return _call("either", len(self.watch.excuses) - 1, *node.values)
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        self.generic_visit(node)
+        sides = [node.left, *node.comparators]
+        below = [place for place, sign in enumerate(node.ops) if isinstance(sign, BELOW)]
+        below += [place for place, sign in enumerate(node.ops, 1) if isinstance(sign, ABOVE)]
+        for place in {*below}:
+            if not isinstance(sides[place], ast.Constant):
+                handed = ast.Attribute(ast.Name(WATCH, ast.Load()), "small", ast.Load())
+                sides[place] = ast.Call(handed, [sides[place]], [])
+        node.left, *node.comparators = sides
+        return node
 
     def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
         self.generic_visit(node)
@@ -304,6 +333,21 @@ def functions(node: ast.AST, helpers: Helpers) -> tuple[str, ...]:
     names = [part.id for part in ast.walk(node) if isinstance(part, ast.Name)]
     of_page = (name for name in names if isinstance(helpers.made.get(name), FUNCTIONS))
     return tuple(sorted(helpers.reached(node)) or dict.fromkeys(of_page))
+
+
+@dataclass(frozen=True)
+class Larger:
+    """A fault of the comparisons: whatever is held below something is so many times as large."""
+
+    times: float
+
+    def __str__(self) -> str:
+        """Return what it does, for a message."""
+        return f"what is held below something, {self.times:g} times as large"
+
+    def put(self, namespace: dict[str, Any]) -> None:
+        """Have the watch tell the parts so."""
+        namespace[WATCH].times = self.times
 
 
 class Replaced:

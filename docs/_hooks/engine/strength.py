@@ -8,7 +8,9 @@ an assertion fails. One that makes the code crash says nothing of the check, and
 
 Then each relation of the verification is judged alone, as `engine/relations.py` says. And it is
 counted how many of them notice a fault, a function that `engine/mirrored.py` has turned round, or
-one with a single entry wrong, since what one of them sees hides that another has stopped to look.
+one with a single entry wrong, since what one of them sees hides that another has stopped to look;
+and how many notice that what they hold below something has become larger. A relation that comes
+to no function at all is told: it may hold of the point that was drawn, and of nothing else.
 """
 
 import ast
@@ -32,7 +34,7 @@ from engine.checks import reset
 from engine.comparisons import Altered
 from engine.faults import Fault
 from engine.mirrored import Mirrored, mirrored
-from engine.relations import Moved, Watch, Watched
+from engine.relations import Larger, Moved, Watch, Watched
 from engine.statements import Card
 from engine.witnesses import Helpers
 
@@ -41,9 +43,10 @@ PATIENCE = 10  # seconds that a card, or the rest of its page, may take with a f
 WHOLE = 120  # seconds that all relations of a card may take
 
 BLIND = "no wrong entry of what it compares is noticed"
+ALONE = "it compares nothing that a function computes"
 NOTICED, PAGE, CRASHED, SURVIVED = "noticed", "page", "crashed", "survived"
 
-Wrong = Fault | Mirrored | Moved
+Wrong = Fault | Mirrored | Moved | Larger
 
 
 @dataclass
@@ -78,7 +81,8 @@ def measured(document: Document) -> Iterator[Strength]:
             strength.hollow = [*hollow(own, helpers)]
             reached = _reached(own, helpers)
             wrong: list[Wrong] = [*_shown(card), *_constants(card)]
-            tried = _named([*wrong, *mirrored(reached), *moved(reached)])
+            larger = map(Larger, relations.TIMES)
+            tried = _named([*wrong, *mirrored(reached), *moved(reached), *larger])
             strength.tried, strength.seen = [*tried], seen(own, helpers, tried)
             yield strength
         for prompt in _prompts([example]):
@@ -209,6 +213,9 @@ def hollow(own: list[Example], helpers: Helpers) -> Iterator[dict[str, Any]]:
             left -= {*map(int, said)}
     for number in sorted(left):
         yield {"relation": watch.parts[number].text, "why": BLIND}
+    for part in watch.parts:
+        if not part.functions:
+            yield {"relation": part.text, "why": ALONE}
     if watch.excuses:
         watch.asked = {*range(len(watch.parts))}
         (failed, *excuses), _ = forked(partial(_excused, own, watched, watch), WHOLE)

@@ -20,6 +20,7 @@ from sybil import Document, Example, Region
 from engine.complaints import complaint
 from engine.dependencies import Package
 from engine.fences import INCLUDE, fences, prose
+from engine.outlines import outlined
 from engine.places import DOCS, ROOT
 from engine.texts import front, read
 
@@ -45,7 +46,7 @@ class Section:
 def sections() -> list[Section]:
     """Return the sections of all API pages."""
     pages = sorted(FOLDER.glob("*.md"))
-    return [section for page in pages for section in _sections(page, read(page))]
+    return [section for page in pages for section in _sections(page, outlined(page))]
 
 
 @lru_cache(maxsize=64)

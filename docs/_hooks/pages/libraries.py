@@ -12,9 +12,9 @@ from sybil import Document, Region
 
 from engine.complaints import complaint
 from engine.fences import fences, without_fences
+from engine.outlines import outlined
 from engine.places import DOCS
 from engine.quoted_tables import TABLE
-from engine.texts import read
 
 HOME = DOCS / "reference/conventions.md"
 ORDERS = {name: name for name in ("interleaved", "half", "half, cosines first")}
@@ -34,7 +34,7 @@ def parse(document: Document) -> Iterator[Region]:
         place = match.start()
         for row in match[0].splitlines(keepends=True):
             names, *cells = (cell.strip().strip("`") for cell in row.strip().strip("|").split("|"))
-            fitted = fitted or fits(read(HOME))
+            fitted = fitted or fits(outlined(HOME))
             for name in NAMES.split(names):
                 for said in wrong(name, cells, fitted.get(name, set())):
                     yield complaint(place, said)

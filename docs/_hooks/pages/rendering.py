@@ -3,6 +3,7 @@
 import html
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from os.path import relpath
 from pathlib import Path, PurePosixPath
 
@@ -226,6 +227,7 @@ def marks(page: Source, entries: dict[str, Entry]) -> Iterable[Edit]:
             yield from folded(block, text, said)
 
 
+@lru_cache(maxsize=1024)  # of each card, in each build of `serve`
 def tried(text: str) -> str:
     """Return the words of a line that say for which values its comparisons were tried."""
     words = "; ".join(comparisons.domain_of(text))

@@ -14,15 +14,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from jinja2 import Environment, Template
 from jinja2.bccache import Bucket, BytecodeCache
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import Files
+from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
+from mkdocs.utils.templates import TemplateContext
 
 from engine.cache import Cache, digest
 from engine.fences import INCLUDE
 from engine.places import ROOT
 
+PAGES = "main.html"  # the template of all pages
 PAGE = "the page itself"  # stands for it in what was noted, since each build makes it anew
 ATTRIBUTES = ("content", "toc", "_title_from_render", "present_anchor_ids")
 HERE = Path(__file__).parent
@@ -55,6 +59,57 @@ class Templates(BytecodeCache):
     def dump_bytecode(self, bucket: Bucket) -> None:
         """Keep a template."""
         self.compiled[bucket.key] = bucket.bytecode_to_string()
+
+
+class Written:
+    """Pages as the theme wrote them last, for the builds of one process.
+
+    The template is given the page and what all pages share; where neither has changed, what it
+    wrote is handed out again.
+    """
+
+    def __init__(self) -> None:
+        self.last: dict[str, tuple[str, str]] = {}  # by address: what it rests on, and the HTML
+
+    def remember(self, env: Environment, config: MkDocsConfig, nav: Navigation) -> None:
+        """Have the environment of a build remember what the template of pages writes."""
+        get = env.get_template
+        theme = digest((ROOT / "docs/_theme").rglob("*.html"))
+        places = [(item.title, item.url) for item in nav.pages]
+        shared = f"{WEBSITE}{theme}{Path(config.config_file_path).read_text('utf-8')}"
+        shared += f"{places}{config.extra}{config.site_url}"
+
+        def get_template(name: str, *others: Any) -> Any:
+            template = get(name, *others)
+            asked_by_mkdocs = name == PAGES and not others
+            return Remembered(template, shared, self.last) if asked_by_mkdocs else template
+
+        env.get_template = get_template  # type: ignore[assignment, method-assign]
+
+
+@dataclass
+class Remembered:
+    """The template of pages, which writes what it has not written before."""
+
+    template: Template
+    shared: str
+    last: dict[str, tuple[str, str]]
+
+    def render(self, context: TemplateContext) -> str:
+        """Return the HTML of a page."""
+        page = context["page"]
+        if page is None:  # a file of the theme
+            return self.template.render(context)
+        rests_on = f"{self.shared}{_told(page)}"
+        if self.last.get(page.url, ("",))[0] != rests_on:
+            self.last[page.url] = rests_on, self.template.render(context)
+        return self.last[page.url][1]
+
+
+def _told(page: Page) -> str:
+    """Return all that the template is told of a page."""
+    beside = [(one.title, one.url) if one else () for one in (page.previous_page, page.next_page)]
+    return f"{beside}{page.title}{page.meta}{page.edit_url}{page.toc}{page.content}"
 
 
 class Conversions:

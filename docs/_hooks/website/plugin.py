@@ -78,18 +78,20 @@ class Build:
         self.sources: list[rendering.Source] = []
         self.conversions: Conversions
         self.pages: Pages
+        self.nav: Navigation
         self.page = ""  # the one that is being made
         self.content = ""  # of it, while the search plugin reads another
         self.font: BaseProcess | None = None  # while it is being made
+        self.unknown: set[Path] = set()  # what has to be checked
         self.workers = self.set_to_work(before)
 
     def set_to_work(self, before: Workers | None) -> Workers:
         """Return processes at work on all that is not known, or those that are already."""
+        package = self.cache.package.content
         unknown = {
-            path: f"{self.cache.home(path)} {read(path)}"
-            for path in subjects()
-            if not self.cache.knows(path)
+            path: f"{package} {read(path)}" for path in subjects() if not self.cache.knows(path)
         }
+        self.unknown = {*unknown}
         if before and before.answer(unknown):
             return before
         if before:
@@ -110,7 +112,7 @@ class Build:
         if path in self.reports:
             return self.reports[path]
         future = self.workers.futures.get(path)
-        if future is None or self.cache.knows(path):
+        if future is None or path not in self.unknown:
             report = self.cache.checked(path)
         elif wait or future.done():
             report = outcome(future)
@@ -145,7 +147,9 @@ class Book:
         self.package: Package | None = None
         self.progress: progress.Progress | None = None
         self.templates = conversions.Templates()
+        self.written = conversions.Written()
         self.fetching: BaseProcess | None = None  # of what runs in a reader's browser
+        self.writing: BaseProcess | None = None  # of golden vectors
 
     def on_startup(self, command: str, dirty: bool) -> None:
         """Remember whether this is `serve`, and where the hooks are, which MkDocs forgets."""
@@ -154,6 +158,7 @@ class Book:
 
     def on_config(self, config: MkDocsConfig) -> None:
         """Say where the site is, and set to work on what has to be checked."""
+        self.writing = goldens.begun()
         hosting.configure(config)
         notebooks.configure(config)
         self.fetching = runtime.configure(config, wait=not self.serving, fetching=self.fetching)
@@ -191,6 +196,8 @@ class Book:
         except ValueError as error:
             self.build.fail(str(error))
         hosted, running = hosting.files(config), runtime.files(config, wait=not self.serving)
+        if self.writing:
+            self.writing.join()
         for file in (*hosted, *running, *goldens.files(config), *sharing.files(config)):
             files.append(file)
         for lab in [file for file in files if scripts.is_lab(file.abs_src_path or "")]:
@@ -199,6 +206,7 @@ class Book:
 
     def on_nav(self, nav: Navigation, config: MkDocsConfig, files: Files) -> None:
         """See that each page is in the navigation, and number the equations in its order."""
+        self.build.nav = nav
         for message in navigation.wrong():
             self.build.fail(message)
         try:
@@ -240,6 +248,8 @@ class Book:
         """Stop here, with all pages checked and none written, where one does not hold."""
         build = self.build
         env.bytecode_cache = self.templates
+        if self.serving:
+            self.written.remember(env, config, build.nav)
         if build.font:
             build.font.join()
         for path in subjects():
