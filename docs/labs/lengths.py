@@ -52,9 +52,10 @@ def right_at_the_end(answers, labels, last):
 
 
 # %%
-said, asked = np.array([[5, 5, 7, 1]]), np.array([[-1, 5, 6, 1]])
-check("of the last two, one", right_at_the_end(said, asked, 2) == 1 / 2)
-check("-1 is no question", right_at_the_end(said, asked, 4) == 2 / 3)
+said = np.array([[5, 5, 7, 1], [0, 0, 0, 0]])
+asked = np.array([[-1, 5, 6, 1], [-1, -1, -1, 0]])
+check("of three at the end, two", right_at_the_end(said, asked, 2) == 2 / 3)
+check("-1 is no question", right_at_the_end(said, asked, 4) == 3 / 4)
 
 # %% [markdown]
 # ## What a model is told { #told }
@@ -102,6 +103,7 @@ check("a bias for each head, query and key", bias.shape == (4, 9, 9))
 check("none for the word itself", (np.diagonal(bias, 0, 1, 2) == 0).all())
 check("the nearest: minus the slope", (bias[:, 1, 0] == -slopes).all())
 check("six words back: six times that", (bias[:, 8, 2] == -6 * slopes).all())
+check("eight heads", (alibi(8, 2)[:, 1, 0] == -(0.5 ** np.arange(1, 9))).all())
 
 # %% [markdown]
 # JAX does the training; then a model is a handful of arrays, with which NumPy can answer.
@@ -233,7 +235,10 @@ for length in (SHORT, LONG):
 best = profile[LONG].argmax(0)  # the offset that a head likes most
 check("at 32 words, heads like three", np.median(profile[SHORT].argmax(0)) == 3)
 check("at 256, no head gives it a third", profile[LONG][3].max() < 1 / 3)
-check("most heads like an offset that training never had", np.median(best) >= SHORT)
+check(
+    "most heads like an offset that training never had",
+    (best >= SHORT).mean() > 1 / 2,
+)
 check("the fast pair takes it for three", np.median(np.cos(best - 3)) > 0.8)
 
 # %% [markdown]

@@ -102,6 +102,10 @@ asked = [K * omega for omega in omegas(8)]
 apart = [math.remainder(a - b, math.tau) for a, b in zip(read, asked)]
 check("pair i turns by k times its frequency", max(map(abs, apart)) < 1e-9)
 check("the first has gone all round", abs(read[0] + math.tau - asked[0]) < 1e-9)
+check(
+    "the way back turns the other way",
+    abs(np.add(turns(found.T), read)).max() < 1e-9,
+)
 [round(angle, 4) for angle in read]
 
 # %% [markdown]

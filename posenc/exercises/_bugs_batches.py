@@ -5,13 +5,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posenc.exercises._exercise import Answer, Exercise, differs, judges
+from posenc.exercises._exercise import Answer, Exercise, differs, first, judges
 
 Table = NDArray[np.float64]
 
 # Positions beside padding.
 
-TEXT = np.array([[False, False, True, True, True], [True, True, True, False, False]])
+TEXT = np.array([[0, 0, 1, 1, 1], [1, 1, 1, 0, 0], [1, 0, 0, 1, 1]], dtype=bool)
 
 
 def position_ids(real: Any) -> NDArray[Any]:
@@ -40,9 +40,12 @@ def below_zero(real: Any) -> NDArray[Any]:
     wrong=places,
 )
 def either_side(answer: Answer) -> str | None:
-    """Three tokens, padded on the left and on the right."""
+    """Three tokens, padded on the left, on the right, and between them."""
     ids = np.asarray(answer(TEXT))
-    return differs(ids[0, 2:], ids[1, :3], at="padding on the left against right", axes=("token",))
+    return first(
+        differs(ids[row, TEXT[row]], ids[1, :3], at=f"padding {at} against right", axes=("token",))
+        for row, at in ((0, "on the left"), (2, "between tokens"))
+    )
 
 
 @judges(

@@ -66,9 +66,12 @@ def equal_offsets(answer: Answer) -> str | None:
 )
 def direction(answer: Answer) -> str | None:
     """From the first axis towards the second."""
-    found = answer(np.array([[1.0, 0.0]]), np.array([1]))
+    expected, angles = np.zeros((2, 4)), pairs(4)
+    for i, angle in enumerate(angles):
+        expected[i, 2 * i : 2 * i + 2] = np.cos(angle), np.sin(angle)
+    found = answer(np.eye(4)[[0, 2]], np.array([1, 1]))
     return differs(
-        found, [[np.cos(1), np.sin(1)]], at="(1, 0), position 1", axes=("row", "channel")
+        found, expected, at="the first axis of each pair, position 1", axes=("row", "channel")
     )
 
 
@@ -137,15 +140,14 @@ def decoded(answer: Answer) -> str | None:
 )
 def two_bases(answer: Answer) -> str | None:
     """Two models in one program, one after the other and back."""
-    x = np.ones((3, 8))
     return first(
         differs(
-            answer(x, 4, base=base),
-            turned_from(x, 4, base),
-            at=f"start 4, base {base}",
+            answer(np.ones((3, d)), 4, base=base),
+            turned_from(np.ones((3, d)), 4, base),
+            at=f"d={d}, start 4, base {base}",
             axes=("row", "channel"),
         )
-        for base in (10000, 100, 10000)
+        for d, base in ((8, 10000), (8, 100), (8, 10000), (6, 10000))
     )
 
 

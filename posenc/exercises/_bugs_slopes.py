@@ -33,6 +33,7 @@ def sorted_slopes(n_heads: int) -> Slopes:
 OF_SIX = [2.0**-2, 2.0**-4, 2.0**-6, 2.0**-8, 2.0**-1, 2.0**-3]
 OF_TWELVE = [*(2.0**-h for h in range(1, 9)), *(2.0 ** (-h - 0.5) for h in range(4))]
 OF_EIGHT = [2.0**-h for h in range(1, 9)]
+OF_SIXTEEN = [2.0 ** (-h / 2) for h in range(1, 17)]
 
 
 @judges(
@@ -45,7 +46,7 @@ def which_slopes(answer: Answer) -> str | None:
     """The numbers, in whatever order."""
     return first(
         differs(np.sort(answer(len(right))), np.sort(right), at=f"{len(right)} heads, sorted")
-        for right in (OF_EIGHT, OF_SIX, OF_TWELVE)
+        for right in (OF_EIGHT, OF_SIX, OF_TWELVE, OF_SIXTEEN)
     )
 
 
@@ -58,7 +59,7 @@ def whose_slopes(answer: Answer) -> str | None:
     """The numbers, head by head."""
     return first(
         differs(answer(len(right)), right, at=f"{len(right)} heads", axes=("head",))
-        for right in (OF_EIGHT, OF_SIX, OF_TWELVE)
+        for right in (OF_EIGHT, OF_SIX, OF_TWELVE, OF_SIXTEEN)
     )
 
 
@@ -134,8 +135,14 @@ def short_texts(answer: Answer) -> str | None:
 )
 def slowest_pair(answer: Answer) -> str | None:
     """The lowest of the frequencies is divided by the stretch."""
-    found = answer(4096, 2048, 64, 2.0) ** (-62 / 64) / 10000 ** (-62 / 64)
-    return differs(found, 1 / 3, at="4096 tokens: the lowest frequency, over what it was")
+    return first(
+        differs(
+            answer(4096, 2048, d, factor, base) ** (2 / d - 1) / base ** (2 / d - 1),
+            1 / stretch,
+            at=f"4096 tokens, d={d}: the lowest frequency, over what it was",
+        )
+        for d, factor, base, stretch in ((64, 2.0, 10000, 3), (128, 4.0, 500, 5))
+    )
 
 
 NTK = Exercise("bug-ntk", dynamic_base, (grows, short_texts, slowest_pair))

@@ -187,6 +187,7 @@ def test_an_endless_loop_is_stopped_and_the_page_goes_on(tab, card):
     expect(status(first)).to_contain_text("The card holds")
 
 
+@pytest.mark.thorough
 def test_an_endless_loop_is_stopped_by_time(newcomer, address):
     newcomer.clock.install()
     newcomer.goto(address + ADDING)
@@ -205,6 +206,7 @@ def test_an_endless_loop_is_stopped_by_time(newcomer, address):
     expect(status(first)).to_contain_text("The card holds")
 
 
+@pytest.mark.thorough
 def test_fingers_run_a_card_change_it_and_put_it_back(touched, address):
     touched.goto(address + ADDING)
     first = touched.locator(f"[data-card={INPUT}]")

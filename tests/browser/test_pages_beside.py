@@ -9,7 +9,8 @@ from tests.browser.visits import Reader, judged
 BESIDE = [path for path in nav.ADDRESSES if path not in BOOK]
 
 
-@pytest.mark.turns(5)
+@pytest.mark.thorough
+@pytest.mark.turns(7)
 @pytest.mark.parametrize("path", BESIDE, ids=[path or "home" for path in BESIDE])
 def test_a_page_beside_the_book(reader: Reader, path: str) -> None:
     found = list(judged(reader, path))

@@ -79,6 +79,7 @@ def test_nothing_is_loaded_before_a_press(page, address, site):
     assert sum(map(weight, paths)) <= 5 * 1024
 
 
+@pytest.mark.thorough
 def test_who_has_run_a_card_finds_python_started_on_the_next_page(page, card, address):
     with page.expect_event("worker", lambda worker: worker.url.endswith("/run/worker.js")):
         card.get_by_role("button", name="Run it here").click()
@@ -93,6 +94,7 @@ def test_who_has_run_a_card_finds_python_started_on_the_next_page(page, card, ad
     assert len(page.workers) == len({worker.url for worker in page.workers})
 
 
+@pytest.mark.thorough
 def test_the_register_runs_chapter_after_chapter_until_it_is_stopped(page, address):
     page.goto(address + "reference/equations/")
     page.get_by_role("button", name="Run all equations here").click()
@@ -123,6 +125,7 @@ def test_the_register_says_what_was_changed_before_it_runs(page, address):
     expect(page.locator("#run-all pre")).to_have_count(0)
 
 
+@pytest.mark.thorough
 def test_mistakes_with_a_name_turn_their_cards_red_and_no_other(page, address):
     page.goto(address + RELATIVE)
     panel = page.get_by_role("region", name="Break it")

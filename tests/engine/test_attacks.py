@@ -168,6 +168,7 @@ def test_a_page_draws_random_numbers_of_its_own(tmp_path):
     assert len(drawn) == 2
 
 
+@pytest.mark.thorough  # two pages run twice more
 def test_pages_in_another_order_give_the_same_reports():
     """Two a day, in one process, one way and the other."""
     start = (int(TODAY) if TODAY.isdigit() else 0) * 2

@@ -18,7 +18,8 @@ HERE = Path(__file__).parent
 # The last Pyodide for which npm has a NumPy; `ws` is what Pyodide asks for in Node.
 FROM_NPM = ["pyodide@0.27.7", "@emscripten-forge/numpy@2.0.1-py312h4e66579-0", "ws@8.23.0"]
 PURE = ("markdown", "mpmath", "sybil")
-PAGES = ("relative.md", "order.md")  # the tests in a browser run the others
+PAGES = ("relative.md",)  # the tests in a browser run the others
+pytestmark = pytest.mark.thorough
 BROKEN = ("relative.md", "\n(12.8, 15.56)\n", "\n(12.8, 15.57)\n")
 
 NOT_COPIED = shutil.ignore_patterns("__pycache__")

@@ -37,11 +37,13 @@ def page(known: Path) -> str:
     return (known / PAGE / "index.html").read_text("utf-8")
 
 
+@pytest.mark.thorough
 def test_a_page_leads_to_its_source_and_to_an_editor(page):
     for way in ("edit", "blob"):
         assert f'href="{REPO}/{way}/main/docs/{PAGE}.md"' in page
 
 
+@pytest.mark.thorough
 def test_an_entry_of_the_api_leads_to_its_lines(page):
     link = rf'<h\d id="(posenc\S+)"(?:(?!<h\d).)*?href="{REPO}/blob/main/(posenc/\S+)#L(\d+)-L'
     found = re.findall(link, page, re.DOTALL)
@@ -52,6 +54,7 @@ def test_an_entry_of_the_api_leads_to_its_lines(page):
         assert re.match(rf" *(def|class) {name.rpartition('.')[2]}\b", first), name
 
 
+@pytest.mark.thorough
 def test_the_head_shows_the_repository_and_asks_its_host_nothing(page):
     """The theme's own script would ask for its stars, from every reader's browser."""
     assert f'<a href="{REPO}"' in page
@@ -59,12 +62,14 @@ def test_the_head_shows_the_repository_and_asks_its_host_nothing(page):
     assert 'data-md-component="source"' not in page
 
 
+@pytest.mark.thorough
 def test_crawlers_learn_the_address(known, page):
     assert f'<link rel="canonical" href="{SITE}{PAGE}/">' in page
     assert f"<loc>{SITE}{PAGE}/</loc>" in (known / "sitemap.xml").read_text("utf-8")
     assert f"Sitemap: {SITE}sitemap.xml\n" in (known / "robots.txt").read_text("utf-8")
 
 
+@pytest.mark.thorough
 def test_a_link_that_is_shared_has_a_title_a_description_and_a_picture(known, page):
     shown = dict(re.findall(r'<meta property="og:([\w:]+)" content="([^"]*)">', page))
 
@@ -76,6 +81,7 @@ def test_a_link_that_is_shared_has_a_title_a_description_and_a_picture(known, pa
     assert struct.unpack(">2I", picture[16:24]) == (1200, 630)
 
 
+@pytest.mark.thorough
 def test_what_is_not_found_is_a_page_of_the_book_where_the_address_is_known(known):
     """At any depth: all that it loads, and the way to the first page, begins at the root."""
     text = (known / "404.html").read_text("utf-8")

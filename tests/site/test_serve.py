@@ -26,7 +26,7 @@ from engine.texts import read
 from pages import vouched
 from tests.site import small
 
-pytestmark = pytest.mark.site
+pytestmark = [pytest.mark.site, pytest.mark.thorough]
 
 GIVEN_UP = 1800  # seconds
 

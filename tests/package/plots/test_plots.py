@@ -3,6 +3,7 @@
 import functools
 import subprocess
 import sys
+from typing import Any
 
 import matplotlib
 import numpy as np
@@ -16,7 +17,12 @@ from matplotlib.transforms import BboxBase
 from posenc import plots
 from tests.package.plots.drawings import DRAWINGS, PE, in_ink, shown, svg, written
 
-each_drawing = pytest.mark.parametrize("name", DRAWINGS)
+
+def each_drawing(test: Any) -> Any:
+    """Give a test each drawing, a third a day: what the pages of the book draw is seen daily."""
+    return pytest.mark.turns(3)(pytest.mark.parametrize("name", DRAWINGS)(test))
+
+
 # As in the book on light pages, and larger on dark ones: what is too tight shows there first.
 LOOKS = [("#24292f", 11), ("#d7dae0", 12)]
 each_look = pytest.mark.parametrize("look", LOOKS, ids=["light", "dark"])
