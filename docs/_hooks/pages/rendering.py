@@ -92,7 +92,7 @@ def source(path: Path, report: Report | None, book: Book) -> Source:
     """Return a page with what came of its check, which may not be known yet."""
     text = read(path)
     drawings: list[Drawn] = list(report.drawings) if report else []
-    if scripts.is_lab(path) and not (report and report.failures):
+    if scripts.is_lab(path) and not (report and not report.runs):
         text, found = lab_cells.executed(path, text, report.answers if report else ())
         drawings = list(found)
     if report is None:
