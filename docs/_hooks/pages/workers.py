@@ -51,7 +51,7 @@ def examined(path: Path, run: Run) -> Report:
     try:
         return _cache(run).checked(path)
     except Exception as error:  # so broken that it cannot be read
-        return Report(failures=[Failure(1, f"cannot be read: {error}")])
+        return Report(failures=[Failure(1, f"cannot be read: {error}")], runs=False)
 
 
 def settle() -> None:
@@ -86,7 +86,7 @@ def forget_compiled() -> None:
 def outcome(future: Future[Report]) -> Report:
     """Return the report that a process has made, or that it came to an end before."""
     if error := future.exception():
-        return Report(failures=[Failure(1, f"its check has come to an end: {error!r}")])
+        return Report(failures=[Failure(1, f"its check has come to an end: {error!r}")], runs=False)
     return future.result()
 
 
