@@ -23,6 +23,8 @@ PAGE = """\
 >>> layer = posenc.SinusoidalPositionalEncoding(9, 8)
 >>> x = np.random.default_rng(0).normal(size=(1, 6, 8))
 >>> mask = np.tri(6)
+>>> shares = abs(x[0])
+>>> shares /= abs(own) + 1
 """
 SEES = [
     ("float(abs(pe - own).max()) < 1e-14", "True"),

@@ -40,7 +40,7 @@ TRIES = [(kind, seed) for kind in (ENTRIES, CALLS) for seed in range(4)]  # whic
 FORMS = [(FORM, seed) for seed in range(8)]
 HALVES = (0, 1)
 PATIENCE = 8  # seconds of computing that a prompt may take with wrong values
-WHOLE = 300  # and a page, by the clock
+WHOLE = 3000  # and a page, by the clock: for what never comes back to Python, on any machine
 
 TRUTH = re.compile(r"\b(?:np\.)?(True|False)_?\b")
 WORD = re.compile(r"'[^'\n]*'|[^\W\d_]{3,}")
@@ -150,7 +150,7 @@ def prompts(document: Document) -> Iterator[Prompt]:
             reaches=bool(helpers.reached(tree)),
             differs=_differs(tree, helpers),
             binds=_bound(tree),
-            reads=_names(tree, ast.Load),
+            reads=_names(tree, ast.Load) | _augmented(tree),
             defines=not want or any(not isinstance(node, ast.Expr) for node in tree.body),
             alters=not all(map(_only_binds, tree.body)),
         )
@@ -227,7 +227,7 @@ def _handed(found: list[Prompt], names: dict[str, Any]) -> Iterator[str]:
         if any(prompt.missed.values()):
             for misled, sizes in _ways(prompt):
                 changed = partial(_changed, prompt, Handed(misled, names, sizes))
-                for (part,) in _told(changed, PATIENCE):
+                for (part,) in _told(changed, WHOLE):
                     if _counts(prompt, part, misled.kind):
                         yield json.dumps([place, part, misled.kind, misled.seed])
         if prompt.defines:
@@ -356,6 +356,12 @@ def _asks(node: ast.AST) -> bool:
 def _names(tree: ast.AST, context: type[ast.expr_context]) -> set[str]:
     named = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
     return {node.id for node in named if isinstance(node.ctx, context)}
+
+
+def _augmented(tree: ast.AST) -> set[str]:
+    """Return the names that are read to be given something else, as in `x += 1`."""
+    found = (node.target for node in ast.walk(tree) if isinstance(node, ast.AugAssign))
+    return {target.id for target in found if isinstance(target, ast.Name)}
 
 
 def _bound(tree: ast.Module) -> set[str]:
