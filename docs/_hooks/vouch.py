@@ -28,7 +28,11 @@ def main() -> None:
     parser.add_argument("pages", nargs="*", type=Path, help="all if there are none")
     parser.add_argument("--true", action="store_true", help="you have read these, and each is so")
     arguments = parser.parse_args()
-    for page in [page.resolve() for page in arguments.pages] or vouched.pages():
+    there = vouched.pages()
+    asked = [page.resolve() for page in arguments.pages] or there
+    if others := [named(page) for page in asked if page not in there]:
+        parser.error(f"nobody has to vouch for {', '.join(others)}")
+    for page in asked:
         text = read(page)
         document = Document(text, str(page))
         for sentence in vouched.unread(document):

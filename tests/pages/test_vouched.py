@@ -107,6 +107,14 @@ def test_a_page_is_told_of_it_where_it_stands(unread):
     assert last.lexemes["line"] == TEXT[: TEXT.index("```{.python .cell}")].count("\n") + 1
 
 
+def test_a_page_that_needs_nobody_is_refused(unread, monkeypatch, capsys):
+    with pytest.raises(SystemExit):
+        command(monkeypatch, TEXT, DOCS / "reference/authors.md", "--true")
+
+    assert "nobody has to vouch for docs/reference/authors.md" in capsys.readouterr().err
+    assert not vouched.file(DOCS / "reference/authors.md").exists()
+
+
 def test_nothing_is_kept_that_no_page_says():
     assert vouched.left() == []
     for page in vouched.pages():

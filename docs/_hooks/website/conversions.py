@@ -18,7 +18,6 @@ from jinja2 import Environment, Template
 from jinja2.bccache import Bucket, BytecodeCache
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import Files
-from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 from mkdocs.utils.templates import TemplateContext
 
@@ -71,11 +70,12 @@ class Written:
     def __init__(self) -> None:
         self.last: dict[str, tuple[str, str]] = {}  # by address: what it rests on, and the HTML
 
-    def remember(self, env: Environment, config: MkDocsConfig, nav: Navigation) -> None:
+    def remember(self, env: Environment, config: MkDocsConfig, files: Files) -> None:
         """Have the environment of a build remember what the template of pages writes."""
         get = env.get_template
         theme = digest((ROOT / "docs/_theme").rglob("*.html"))
-        places = [(item.title, item.url) for item in nav.pages]
+        pages = (file.page for file in files.documentation_pages())
+        places = [(page.title, page.url) for page in pages if page]
         shared = f"{WEBSITE}{theme}{Path(config.config_file_path).read_text('utf-8')}"
         shared += f"{places}{config.extra}{config.site_url}"
 
@@ -98,8 +98,7 @@ class Remembered:
     def render(self, context: TemplateContext) -> str:
         """Return the HTML of a page."""
         page = context["page"]
-        if page is None:  # a file of the theme
-            return self.template.render(context)
+        assert page, "the template of pages is given one"
         rests_on = f"{self.shared}{_told(page)}"
         if self.last.get(page.url, ("",))[0] != rests_on:
             self.last[page.url] = rests_on, self.template.render(context)

@@ -78,7 +78,6 @@ class Build:
         self.sources: list[rendering.Source] = []
         self.conversions: Conversions
         self.pages: Pages
-        self.nav: Navigation
         self.page = ""  # the one that is being made
         self.content = ""  # of it, while the search plugin reads another
         self.font: BaseProcess | None = None  # while it is being made
@@ -206,7 +205,6 @@ class Book:
 
     def on_nav(self, nav: Navigation, config: MkDocsConfig, files: Files) -> None:
         """See that each page is in the navigation, and number the equations in its order."""
-        self.build.nav = nav
         for message in navigation.wrong():
             self.build.fail(message)
         try:
@@ -249,7 +247,7 @@ class Book:
         build = self.build
         env.bytecode_cache = self.templates
         if self.serving:
-            self.written.remember(env, config, build.nav)
+            self.written.remember(env, config, files)
         if build.font:
             build.font.join()
         for path in subjects():
