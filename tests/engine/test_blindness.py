@@ -25,6 +25,7 @@ PAGE = """\
 >>> mask = np.tri(6)
 >>> shares = abs(x[0])
 >>> shares /= abs(own) + 1
+>>> least = float(abs(pe - own).min())
 """
 SEES = [
     ("float(abs(pe - own).max()) < 1e-14", "True"),
@@ -47,6 +48,11 @@ SEES = [
     ("len(narrow), math.isclose(own[1, 0], math.sin(1))", "(6, True)"),
     ("all(abs(own[p, 0] - math.sin(p)) < 1e-14 for p in range(6))", "True"),
     ("for p in range(6):\n...     assert abs(pe[p, 0] - math.sin(p)) < 1e-14", ""),
+    ("float(abs(pe @ again[2] - own @ own[2]).max()) < 1e-14", "True"),
+    (
+        "bool(abs(pe[1] - pe[2]).max() > 0.1), len(narrow), bool(np.allclose(pe, own))",
+        "(True, 6, True)",
+    ),
 ]
 BLIND = [
     ("float(abs(pe - own).min()) < 1e-14", "True"),
@@ -70,6 +76,9 @@ BLIND = [
     ("bool(np.allclose(narrow, narrow))", "True"),
     ("bool((posenc.rotate_pairs(pe, 1 + 0 * pe[:, ::2], 0 * pe[:, ::2]) == pe).any())", "True"),
     ("for p in range(6):\n...     assert pe[p, 0] <= 1e6", ""),
+    ("bool(abs(pe[1] - pe[2]).max() > 0.1), least < 1e-14", "(True, True)"),
+    ("float(abs(pe @ again[2] - own @ again[2]).max()) < 1e-14", "True"),
+    ("bool(np.allclose(pe + 0 * again, own))", "True"),
 ]
 
 

@@ -5,7 +5,9 @@ prompts print is held against what stands there. A number has to be another one 
 A verdict, each `True` and an answer of nothing but zero or nothing at all, has to notice every
 time, in one half or the other. One that says that things differ may notice that they are the
 same instead, and a `False` may notice anything. Where an answer comes to nothing of the package,
-its own names stand for wrong values, as `engine/handed.py` hands them over.
+its own names stand for wrong values, as `engine/handed.py` hands them over. And each name that it
+reads and that stands for numbers of the package stands for wrong ones alone: whoever takes the
+same for both sides of a comparison has compared it with nothing.
 
 Cards are judged by `engine/strength.py`, and a refusal that a session shows judges itself.
 """
@@ -18,7 +20,7 @@ import re
 import signal
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import redirect_stdout
+from contextlib import redirect_stdout, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import product
@@ -30,15 +32,16 @@ from sybil import Document
 
 from engine import examples, sessions, statements
 from engine.checks import reset
-from engine.handed import ALL, Handed
+from engine.handed import ALL, Handed, is_data
 from engine.misled import CALLS, ENTRIES, FORM, WAYS, Misled
 from engine.numbers import HalfUnit
 from engine.strength import forked
-from engine.witnesses import FUNCTIONS, Helpers
+from engine.witnesses import FUNCTIONS, Helpers, bound_in
 
 TRIES = [(kind, seed) for kind in (ENTRIES, CALLS) for seed in range(4)]  # which halves
 FORMS = [(FORM, seed) for seed in range(8)]
 HALVES = (0, 1)
+ALONE = [*product(WAYS, TRIES[:1]), ("more", FORMS[0])]  # in which a name alone is wrong
 PATIENCE = 8  # seconds of computing that a prompt may take with wrong values
 WHOLE = 3000  # and a page, by the clock: for what never comes back to Python, on any machine
 
@@ -67,14 +70,16 @@ class Prompt:
     want: str
     line: int
     judged: bool
-    reaches: bool  # the package
-    differs: bool  # and says that things are not the same
+    reaches: tuple[bool, ...]  # the package: each verdict, or else one of them
+    differs: tuple[bool, ...]  # and says that things are not the same
     binds: set[str]  # names
     reads: set[str]
     defines: bool  # something, and has to run for it
     alters: bool  # something else than the names that it binds, perhaps
+    sets: bool  # what a module or an object has by a name, as in `mpmath.mp.dps = 60`
     made: dict[str, Any] = field(default_factory=dict)  # what its names stand for afterwards
     missed: dict[str, set[tuple[str, int]]] = field(default_factory=dict)  # by each part
+    alone: set[str] = field(default_factory=set)  # names whose wrong numbers it has not noticed
 
     @property
     def parts(self) -> list[str]:
@@ -85,6 +90,11 @@ class Prompt:
         if truths and OF_ARRAYS.issuperset(WORD.findall(self.want)):
             return [f"{word} {place}" for place, word in enumerate(truths, 1)]
         return [NONE if NOTHING.fullmatch(self.want) else PRINTED]
+
+    def of(self, part: str, known: tuple[bool, ...]) -> bool:
+        """Return what is known of a part: of its own verdict, or else of any of the prompt's."""
+        by_part = len(known) == len(self.parts)
+        return known[self.parts.index(part)] if by_part else any(known)
 
     def changed(self, got: str | None) -> list[str]:
         """Return the parts that are others in another answer; None is an assertion that fails."""
@@ -127,9 +137,13 @@ def blind(document: Document) -> Iterator[Blind]:
                 found[place].note(part, tried)
     for place, part, *tried in _told(partial(_handed, found, names), WHOLE):
         found[place].note(part, tuple(tried))
+    for place, name in _told(partial(_handed_alone, found, names), WHOLE):
+        found[place].alone.discard(name)
     for prompt in found:
-        parts = (part for part, missed in prompt.missed.items() if missed)
+        parts = [part for part, missed in prompt.missed.items() if missed]
         yield from (Blind(prompt.source, _said(prompt, part)) for part in parts)
+        for name in () if parts else sorted(prompt.alone):
+            yield Blind(prompt.source, f"answers the same, whatever {name} stands for")
 
 
 def prompts(document: Document) -> Iterator[Prompt]:
@@ -147,16 +161,17 @@ def prompts(document: Document) -> Iterator[Prompt]:
             want=want,
             line=example.line,
             judged=False,
-            reaches=bool(helpers.reached(tree)),
-            differs=_differs(tree, helpers),
+            reaches=tuple(bool(helpers.reached(verdict)) for verdict in _verdicts(tree)),
+            differs=tuple(_differs(verdict, helpers) for verdict in _verdicts(tree)),
             binds=_bound(tree),
             reads=_names(tree, ast.Load) | _augmented(tree),
             defines=not want or any(not isinstance(node, ast.Expr) for node in tree.body),
             alters=not all(map(_only_binds, tree.body)),
+            sets=any(map(_sets, tree.body)),
         )
         within = any(start <= example.region.start < end for start, end in cards)
         says = (want and TRACEBACK not in want) or _asserts(tree)
-        plain = not prompt.reaches and prompt.parts == [PRINTED]  # arithmetic
+        plain = not any(prompt.reaches) and prompt.parts == [PRINTED]  # arithmetic
         prompt.judged = bool(says) and not within and not plain
         yield prompt
 
@@ -176,8 +191,9 @@ def _learn(helpers: Helpers, tree: ast.Module) -> None:
 
 
 def _as_it_is(found: list[Prompt], names: dict[str, Any], page: str) -> None:
-    """Run a page as it is, and note what its names stand for."""
+    """Run a page as it is, and note what its names stand for, and what has to be noticed."""
     reset(names)
+    of_package = set[str]()
     for prompt in found:
         if prompt.judged or prompt.defines:
             before = dict(names)
@@ -185,15 +201,27 @@ def _as_it_is(found: list[Prompt], names: dict[str, Any], page: str) -> None:
             held = TRACEBACK in prompt.want or SAME.check_output(prompt.want, got or "", 0)
             assert held, f"{page}:{prompt.line}: the page does not hold"
             prompt.made = {n: v for n, v in names.items() if before.get(n, before) is not v}
+            of_package -= prompt.binds
+            if any(prompt.reaches):
+                of_package |= {name for name in prompt.binds if _can_be_wrong(names.get(name))}
         if prompt.judged:
             prompt.missed = {part: {*TRIES} for part in prompt.parts}
+            if not (any(prompt.differs) or any(map(_once, prompt.parts))):
+                prompt.alone = prompt.reads & of_package - bound_in(ast.parse(prompt.source))
+
+
+def _can_be_wrong(value: Any) -> bool:
+    """Return whether something is, or holds, what can be made wrong: no objects, no bytes."""
+    if isinstance(value, list | tuple | dict):
+        return any(map(_can_be_wrong, value.values() if isinstance(value, dict) else value))
+    return is_data(value) and Misled(ENTRIES).moved(value, "") is not value
 
 
 def _asked(prompt: Prompt, tried: tuple[str, int]) -> bool:
     """Return whether it has to be seen what a prompt makes of some halves."""
     if tried in FORMS:
         return bool(prompt.missed.get(PRINTED))
-    return prompt.reaches and any(tried in missed for missed in prompt.missed.values())
+    return any(prompt.reaches) and any(tried in missed for missed in prompt.missed.values())
 
 
 def _misled(
@@ -234,10 +262,33 @@ def _handed(found: list[Prompt], names: dict[str, Any]) -> Iterator[str]:
             printed(prompt, names, patience=WHOLE)
 
 
+def _handed_alone(found: list[Prompt], names: dict[str, Any]) -> Iterator[str]:
+    """Run a page as it is, and yield the names of whose wrong numbers an answer is another one."""
+    reset(names)
+    for place in _needed(found, lambda prompt: bool(prompt.alone)):
+        prompt = found[place]
+        for name in sorted(prompt.alone):
+            for (way, (kind, seed)), half in product(ALONE, HALVES):
+                handed = Handed(Misled(kind, seed, half, way), names, only=name)
+                if _told(partial(_alone, prompt, handed), WHOLE):
+                    yield json.dumps([place, name])
+                    break
+        if prompt.defines:
+            printed(prompt, names, patience=WHOLE)
+
+
+def _alone(prompt: Prompt, handed: Handed) -> Iterator[str]:
+    """Yield something if an answer is another one; where there is none, that says nothing."""
+    with suppress(CrashError):
+        got = printed(prompt, handed.namespace, handed.source(prompt.source))
+        if got is None or not SAME.check_output(prompt.want, got, 0):
+            yield json.dumps("another")
+
+
 def _ways(prompt: Prompt) -> Iterator[tuple[Misled, bool]]:
     yield from ((Misled(kind), sizes) for kind in ALL for sizes in (True, False))
     for way, (kind, seed), half in product(WAYS, TRIES, HALVES):
-        if not prompt.reaches or any(map(_once, prompt.missed)):
+        if not all(prompt.reaches) or any(map(_once, prompt.missed)):
             yield Misled(kind, seed, half, way), True
 
 
@@ -246,7 +297,10 @@ def _counts(prompt: Prompt, part: str, kind: str) -> bool:
 
     What is said to be the same stays so where all is.
     """
-    return _once(part) or (prompt.differs if kind in ALL else not prompt.reaches)
+    same = kind in ALL
+    return _once(part) or (
+        prompt.of(part, prompt.differs) if same else not prompt.of(part, prompt.reaches)
+    )
 
 
 def _once(part: str) -> bool:
@@ -265,7 +319,7 @@ def _changed(prompt: Prompt, handed: Handed) -> Iterator[str]:
 
 def _said(prompt: Prompt, part: str) -> str:
     """Return what is wrong with a part of an answer."""
-    of = "the package returns" if prompt.reaches else "its names stand for"
+    of = "the package returns" if prompt.of(part, prompt.reaches) else "its names stand for"
     if part == PRINTED:
         return f"prints the same, whatever {of}"
     word, _, place = part.partition(" ")
@@ -318,6 +372,7 @@ def _needed(found: list[Prompt], asked: Callable[[Prompt], bool]) -> list[int]:
         for place, prompt in reversed([*enumerate(found)]):
             touches = names & (prompt.binds | (prompt.reads & moves))
             touches |= names & prompt.reads & changes if prompt.alters else set()
+            touches |= names & prompt.reads if prompt.sets else set()
             if asked(prompt) or (prompt.defines and touches):
                 needed.add(place)
                 names |= prompt.reads
@@ -332,14 +387,28 @@ def _only_binds(node: ast.stmt) -> bool:
     return isinstance(node, ast.FunctionDef | ast.Import | ast.ImportFrom)
 
 
+def _sets(node: ast.stmt) -> bool:
+    """Return whether a statement gives something to what a module or an object has by a name."""
+    targets = node.targets if isinstance(node, ast.Assign) else []
+    return any(isinstance(target, ast.Attribute) for target in targets)
+
+
 def _asserts(tree: ast.Module) -> bool:
     """Return whether a prompt asserts something when it runs."""
     run = (node for node in tree.body if not isinstance(node, FUNCTIONS))
     return any(isinstance(part, ast.Assert) for node in run for part in ast.walk(node))
 
 
-def _differs(tree: ast.Module, helpers: Helpers) -> bool:
-    """Return whether a prompt, or a function that it names, asks for things not to be the same."""
+def _verdicts(tree: ast.Module) -> list[ast.AST]:
+    """Return what a prompt says, one by one where it is a tuple, or else all of it."""
+    said = tree.body[-1] if tree.body else None
+    if len(tree.body) == 1 and isinstance(said, ast.Expr) and isinstance(said.value, ast.Tuple):
+        return [*said.value.elts]
+    return [tree]
+
+
+def _differs(tree: ast.AST, helpers: Helpers) -> bool:
+    """Return whether a verdict, or a function that it names, asks for things not to be the same."""
     made = (helpers.made.get(name) for name in _names(tree, ast.Load))
     asking = [tree, *(one for one in made if isinstance(one, FUNCTIONS))]
     return any(_asks(part) for one in asking for part in ast.walk(one))

@@ -37,6 +37,7 @@ from engine.strength import forked
 RUN = (sessions.evaluate, examples.python, labs.cell)
 ASSERTED = "_asserted_"  # what the code of a page knows the watch by
 END = "end"
+TRAINING = "posenc.experiments import"  # what a lab trains with
 WHOLE = 900  # seconds that a page may take
 ENTRIES = 10_000  # of an array, at most, that are looked at: spread over all of it
 CALLS = 5000  # of a function in one prompt, at most, that are looked at: the first ones
@@ -133,12 +134,13 @@ def given(document: Document) -> Kinds:
 
 
 def _watched(document: Document) -> Iterator[str]:
-    """Run a page, and yield the kinds of what each prompt has given; of a lab, what it asserts.
+    """Run a page, and yield the kinds of what each prompt has given.
 
-    What a lab has trained is another number on another machine.
+    Of a lab that trains only what it asserts: what was trained is another number elsewhere.
     """
     os.environ["DASK_SCHEDULER"] = "synchronous"  # its threads are not there in a fork
     names, watch = document.namespace, Given()
+    trains = isinstance(document, labs.Lab) and TRAINING in document.text
     reset(names)
     names[ASSERTED] = watch.asserted
     for example in document:
@@ -149,7 +151,7 @@ def _watched(document: Document) -> Iterator[str]:
                 with suppress(Exception):  # a refusal that a session shows
                     tree = ast.fix_missing_locations(_Asserts().visit(ast.parse(source)))
                     exec(compile(tree, "<prompt>", "exec"), names)
-            if not isinstance(document, labs.Lab):
+            if not trains:
                 watch.put(names)
                 watch.classes(names)  # of modules that this has imported
             yield from map(json.dumps, watch.told())

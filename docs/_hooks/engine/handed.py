@@ -31,6 +31,7 @@ class Handed:
     misled: Misled
     namespace: dict[str, Any]
     sizes: bool = True  # whole numbers, too, of which arrays may be made
+    only: str = ""  # the name that is replaced, if not all are
     first: dict[Any, Any] = field(default_factory=dict)  # value of each shape, or type
 
     def source(self, source: str) -> str:
@@ -46,7 +47,9 @@ class Handed:
 
     def __call__(self, name: str, value: Any) -> Any:
         """Return what stands in the place of a name."""
-        if _is_data(value):
+        if self.only not in ("", name):
+            return value
+        if is_data(value):
             return self._other(value, name)
         own = isinstance(value, FunctionType) and value.__globals__ is self.namespace
         if not own and not isinstance(value, BuiltinFunctionType):
@@ -55,7 +58,7 @@ class Handed:
         def wrong(*args: Any, **words: Any) -> Any:
             found = value(*args, **words)
             judges = isinstance(found, bool | np.bool_)
-            return found if judges or not _is_data(found) else self._other(found, name, args, words)
+            return found if judges or not is_data(found) else self._other(found, name, args, words)
 
         return wrong
 
@@ -68,7 +71,7 @@ class Handed:
             return self._first(value)
         if isinstance(value, list | tuple):
             return rebuilt(
-                value, [self._other(one, name) if _is_data(one) else one for one in value]
+                value, [self._other(one, name) if is_data(one) else one for one in value]
             )
         if isinstance(value, HELD):
             return value
@@ -111,7 +114,7 @@ class _Asking(ast.NodeTransformer):
         return ast.Call(ast.Name(HANDED, ast.Load()), given, [])
 
 
-def _is_data(value: object) -> bool:
+def is_data(value: object) -> bool:
     """Return whether something is a number, or holds what may be some."""
     number = isinstance(value, DATA) or hasattr(value, "_mpf_")  # which is one of mpmath
     return number or (isinstance(value, HELD) and bool(value))
