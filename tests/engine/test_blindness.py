@@ -26,6 +26,10 @@ PAGE = """\
 >>> shares = abs(x[0])
 >>> shares /= abs(own) + 1
 >>> least = float(abs(pe - own).min())
+>>> import mpmath
+>>> mpmath.mp.dps = 40
+>>> near = float(abs(mpmath.sqrt(2) ** 2 - 2)) + 0 * float(pe[0, 0])
+>>> mpmath.mp.dps = 15
 """
 SEES = [
     ("float(abs(pe - own).max()) < 1e-14", "True"),
@@ -79,6 +83,7 @@ BLIND = [
     ("bool(abs(pe[1] - pe[2]).max() > 0.1), least < 1e-14", "(True, True)"),
     ("float(abs(pe @ again[2] - own @ again[2]).max()) < 1e-14", "True"),
     ("bool(np.allclose(pe + 0 * again, own))", "True"),
+    ("near < 1e-30", "True"),  # as it is with the digits that the page sets
 ]
 
 

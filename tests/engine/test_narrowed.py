@@ -53,8 +53,31 @@ NARROWER = [
 ]
 
 
-def gives(folder: Path, text: str) -> given.Kinds:
-    page = folder / "page.md"
+LAB = """\
+# ---
+# title: "L"
+# description: "A lab."
+# question: Is it so?
+# minutes: 1
+# ---
+
+# %% [markdown]
+# # L
+
+# %%
+import numpy as np
+
+def table(d):
+    return np.ones((3, d))
+
+# %%
+assert table(4).shape == (3, 4)
+"""
+
+
+def gives(folder: Path, text: str, name: str = "page.md") -> given.Kinds:
+    page = folder / name
+    page.parent.mkdir(exist_ok=True)
     page.write_text(text, "utf-8")
     return given.given(parser().parse(page))
 
@@ -78,6 +101,13 @@ def test_a_page_that_gives_more_gives_no_less(tmp_path, alone):
 
     assert list(fallen(before, before)) == []
     assert list(fallen(before, alone(gives, tmp_path, more))) == []
+
+
+def test_a_lab_is_counted_like_a_page_but_for_what_it_trains(tmp_path, alone):
+    trains = LAB.replace("import numpy", "from posenc.experiments import model\nimport numpy")
+
+    assert "positive" in alone(gives, tmp_path, LAB, "labs/lab.py")["table(d)"]
+    assert list(alone(gives, tmp_path, trains, "labs/lab.py")) == ["assert(it)"]
 
 
 KINDS = [

@@ -247,34 +247,38 @@ def _misled(
         misled.put(names)
 
 
-def _handed(found: list[Prompt], names: dict[str, Any]) -> Iterator[str]:
-    """Run a page as it is, and with other values what has noticed too little."""
+def _in_turn(
+    found: list[Prompt], names: dict[str, Any], asked: Callable[[Prompt], bool]
+) -> Iterator[tuple[int, Prompt]]:
+    """Run a page as it is, and yield each prompt that is asked, with its place, before it runs."""
     reset(names)
-    for place in _needed(found, lambda prompt: any(prompt.missed.values())):
+    for place in _needed(found, asked):
         prompt = found[place]
-        if any(prompt.missed.values()):
-            for misled, sizes in _ways(prompt):
-                changed = partial(_changed, prompt, Handed(misled, names, sizes))
-                for (part,) in _told(changed, WHOLE):
-                    if _counts(prompt, part, misled.kind):
-                        yield json.dumps([place, part, misled.kind, misled.seed])
+        if asked(prompt):
+            yield place, prompt
         if prompt.defines:
             printed(prompt, names, patience=WHOLE)
 
 
+def _handed(found: list[Prompt], names: dict[str, Any]) -> Iterator[str]:
+    """Yield what notices other values in the names of its page, of what has noticed too little."""
+    for place, prompt in _in_turn(found, names, lambda prompt: any(prompt.missed.values())):
+        for misled, sizes in _ways(prompt):
+            changed = partial(_changed, prompt, Handed(misled, names, sizes))
+            for (part,) in _told(changed, WHOLE):
+                if _counts(prompt, part, misled.kind):
+                    yield json.dumps([place, part, misled.kind, misled.seed])
+
+
 def _handed_alone(found: list[Prompt], names: dict[str, Any]) -> Iterator[str]:
-    """Run a page as it is, and yield the names of whose wrong numbers an answer is another one."""
-    reset(names)
-    for place in _needed(found, lambda prompt: bool(prompt.alone)):
-        prompt = found[place]
+    """Yield the names of whose wrong numbers an answer is another one."""
+    for place, prompt in _in_turn(found, names, lambda prompt: bool(prompt.alone)):
         for name in sorted(prompt.alone):
             for (way, (kind, seed)), half in product(ALONE, HALVES):
                 handed = Handed(Misled(kind, seed, half, way), names, only=name)
                 if _told(partial(_alone, prompt, handed), WHOLE):
                     yield json.dumps([place, name])
                     break
-        if prompt.defines:
-            printed(prompt, names, patience=WHOLE)
 
 
 def _alone(prompt: Prompt, handed: Handed) -> Iterator[str]:

@@ -37,7 +37,7 @@ from engine.strength import forked
 RUN = (sessions.evaluate, examples.python, labs.cell)
 ASSERTED = "_asserted_"  # what the code of a page knows the watch by
 END = "end"
-TRAINING = "posenc.experiments import"  # what a lab trains with
+TRAINING = "posenc.experiments"  # what a lab trains with, however it imports it
 WHOLE = 900  # seconds that a page may take
 ENTRIES = 10_000  # of an array, at most, that are looked at: spread over all of it
 CALLS = 5000  # of a function in one prompt, at most, that are looked at: the first ones
