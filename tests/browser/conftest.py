@@ -42,8 +42,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what stands in this folder.
 
     A browser shares the machine with other tests, and a moment that no reader meets may fail one
-    of a hundred visits: each is made once more, and the report says which (R). What is wrong with
-    a page fails twice.
+    of a hundred visits: each is made once more, and the report ends with which, and why. What is
+    wrong with a page fails twice.
     """
     for item in items:
         if item.path.is_relative_to(Path(__file__).parent):

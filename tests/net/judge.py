@@ -24,8 +24,10 @@ from tests.net import in_place
 from tests.net.server import Job, Verdict
 from website import notebooks
 
-# What tests need of plugins, conftest.py has, but for a hook of xdist.
-WORDS = ("-q", "-x", "-p", "no:cacheprovider", "-p", "xdist", "-n", "0")
+# What tests need of plugins, conftest.py has, but for a hook of xdist, and an option that
+# pyproject.toml gives to all runs.
+WORDS = ["-q", "-x", "-n", "0", "-p", "no:cacheprovider", "-p", "xdist"]
+WORDS += ["-p", "pytest_rerunfailures"]
 BLANK = Drawing({}, 0, 0, "")
 
 

@@ -5,19 +5,26 @@ cutting pages up for the search index; both follow from the text of a page, what
 of the package, and the list of pages. What became of a page is kept in the cache, by content.
 Converting a page also tells the plugins of its names and anchors: what they were told is
 noted, and told again.
+
+Where no page can have been kept, a second process begins with the last.
 """
 
+import logging
+import multiprocessing
+import os
 import pickle
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, Template
 from jinja2.bccache import Bucket, BytecodeCache
 from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import Files
+from mkdocs.structure.files import Files, InclusionLevel
 from mkdocs.structure.pages import Page
 from mkdocs.utils.templates import TemplateContext
 
@@ -41,7 +48,7 @@ class Kept:
     attributes: dict[str, Any] = field(default_factory=dict)
     links: dict[str, dict[str, str]] = field(default_factory=dict)  # by address of the file
     calls: list[Call] = field(default_factory=list)  # of the registers, while it was converted
-    entries: list[Any] = field(default_factory=list)  # of the search index
+    entries: list[Any] | None = None  # of the search index, which comes later
 
 
 class Templates(BytecodeCache):
@@ -112,14 +119,45 @@ def _told(page: Page) -> str:
 
 
 class Conversions:
-    """What became of the pages of one build, kept for the next."""
+    """What became of the pages of one build, kept for the next.
 
-    def __init__(self, cache: Cache, config: MkDocsConfig) -> None:
+    `files` are those of the site before any page of it is made: what a page adds, its text says.
+    """
+
+    def __init__(self, cache: Cache, config: MkDocsConfig, files: Files) -> None:
         self.cache = cache
         self.config = config
         self.settings = Path(config.config_file_path).read_text("utf-8")
+        shown = (file for file in files if file.inclusion is not InclusionLevel.EXCLUDED)
+        self.names = sorted(file.src_uri for file in shown)
         self.made: dict[str, tuple[Path, Kept]] = {}  # by address of the page
         self.again: set[str] = set()  # pages that were kept with their search entries
+        self.begun = multiprocessing.RawValue("i", 0)  # pages, by the process of the build
+
+    def from_the_end(
+        self, pages: list[Page], convert: Callable[[Page], object]
+    ) -> BaseProcess | None:
+        """Have another process convert pages, too, from the last on until both meet.
+
+        It is a fork, since the settings of a build cannot be handed to another program. What it
+        has converted is kept, and this process takes it; where it comes to nothing, no more is
+        lost than time.
+        """
+
+        def work() -> None:
+            logging.disable()
+            sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115, as long as the process lives
+            theirs, self.begun = self.begun, multiprocessing.RawValue("i", 0)
+            for number, page in reversed([*enumerate(pages, start=1)]):
+                if number <= theirs.value:
+                    break
+                convert(page)
+
+        if sys.platform != "linux":  # elsewhere a fork may not do much
+            return None
+        process = multiprocessing.get_context("fork").Process(target=work, daemon=True)
+        process.start()
+        return process
 
     def once(self, page: Page, text: str) -> None:
         """Make the page take what was kept where nothing that it rests on has changed.
@@ -128,7 +166,8 @@ class Conversions:
         """
 
         def render(config: MkDocsConfig, files: Files) -> None:
-            file = self.cache.file("converted", self.rests_on(page, text, files))
+            self.begun.value += 1
+            file = self.cache.file("converted", self.rests_on(page, text))
             kept = _read(file)
             if kept is None:
                 with noted(config, page) as calls:
@@ -136,9 +175,11 @@ class Conversions:
                 links = page.links_to_anchors or {}
                 kept = Kept({name: getattr(page, name) for name in ATTRIBUTES}, calls=calls)
                 kept.links = {file.src_uri: dict(anchors) for file, anchors in links.items()}
+                _write(file, kept)
             else:
                 tell(kept.calls, config, page)
-                self.again.add(page.file.src_uri)
+                if kept.entries is not None:
+                    self.again.add(page.file.src_uri)
             self.made[page.file.src_uri] = file, kept
             for name, value in kept.attributes.items():
                 setattr(page, name, value)
@@ -147,19 +188,18 @@ class Conversions:
 
         page.render = render  # type: ignore[method-assign]
 
-    def rests_on(self, page: Page, text: str, files: Files) -> str:
+    def rests_on(self, page: Page, text: str) -> str:
         """Return everything that decides what becomes of a page."""
-        names = sorted(file.src_uri for file in files)
         shown = sorted({ROOT / include["path"] for include in INCLUDE.finditer(text)})
         code = [path.read_text("utf-8") for path in shown if path.is_file()]
         documented = self.cache.package.content if "\n::: " in text else ""
-        return repr((text, page.meta, self.settings, names, code, documented, WEBSITE))
+        return repr((text, page.meta, self.settings, self.names, code, documented, WEBSITE))
 
     def index(self, page: Page) -> bool:
         """Put what was kept of a page into the search index; return whether there was anything."""
         if page.file.src_uri not in self.again:
             return False
-        entries(self.config.plugins).extend(self.made[page.file.src_uri][1].entries)
+        entries(self.config.plugins).extend(self.made[page.file.src_uri][1].entries or ())
         return True
 
     def keep(self, page: Page) -> None:
@@ -171,8 +211,15 @@ class Conversions:
                 for entry in entries(self.config.plugins)
                 if entry["location"].partition("#")[0] == page.url
             ]
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(pickle.dumps(kept))
+            _write(file, kept)
+
+
+def _write(file: Path, kept: Kept) -> None:
+    """Keep it in a file of ours, whole or not at all."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    draft = file.with_name(f"{file.name}.{os.getpid()}")
+    draft.write_bytes(pickle.dumps(kept))
+    draft.replace(file)
 
 
 def _read(file: Path) -> Kept | None:

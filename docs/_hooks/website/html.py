@@ -35,7 +35,7 @@ TITLE = re.compile(
     r'<div class="admonition (?:statement|claim)"[^>]*>\s*<p class="admonition-title"'
 )
 PERMALINK = ' title="Permanent link"'
-LABEL = re.compile(r'(?<= aria-label=")(?P<way>Previous|Next): ')
+LABEL = re.compile(r'(?P<way> aria-label="(?:Previous|Next)): ')
 API_SHEET = re.compile(r'\s*<link rel="stylesheet" href="[^"]*assets/_mkdocstrings\.css">')
 
 # A link to a page, in the navigation or at the foot; or what names the page that is read.
@@ -65,7 +65,10 @@ def mended(page: str) -> str:
     page = page.replace(PERMALINK, ' title="Link to this place" aria-label="Link to this place"')
     page = LABEL.sub(r"\g<way> ", page)
     page = code.shown(page)
-    return page if 'class="doc ' in page else API_SHEET.sub("", page)
+    if 'class="doc ' in page:
+        return page
+    head, end, body = page.partition("</head>")
+    return API_SHEET.sub("", head) + end + body
 
 
 def numbered(html: str, url: str, chapters: Iterable[Chapter]) -> str:

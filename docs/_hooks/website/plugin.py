@@ -80,7 +80,7 @@ class Build:
         self.pages: Pages
         self.page = ""  # the one that is being made
         self.content = ""  # of it, while the search plugin reads another
-        self.font: BaseProcess | None = None  # while it is being made
+        self.drawing: list[BaseProcess] = []  # the font and the picture, while they are made
         self.unknown: set[Path] = set()  # what has to be checked
         self.workers = self.set_to_work(before)
 
@@ -140,6 +140,7 @@ class Book:
 
     def __init__(self) -> None:
         self.serving = False
+        self.anew = True  # whether each page is to be made anew
         self.watching = False  # an edit, or whatever else asks for another build
         self.build: Build
         self.workers: Workers | None = None
@@ -166,7 +167,6 @@ class Book:
         self.package = Package.now(PACKAGE, self.package)
         build = self.build = Build(self.workers, self.package)
         self.workers = build.workers
-        build.conversions = Conversions(build.cache, config)
         # `serve` gives the site an address that nobody should cite.
         address = "" if self.serving else config.site_url or ""
         build.pages = Pages(self.report, build.cache.package, address)
@@ -184,10 +184,12 @@ class Book:
             self.build.fail(f"docs/{self.build.page}: {message}")
 
     def on_files(self, files: Files, config: MkDocsConfig) -> None:
-        """Add the font of the formulas and the style sheet."""
+        """Add the font of the formulas, the picture of the site, and the style sheet."""
         font = FOLDER / f"math-{fonts.key()}.woff2"
         if not font.exists():
-            self.build.font = besides(fonts.write, font)
+            self.build.drawing.append(besides(fonts.write, font))
+        if picture := sharing.begun(config):
+            self.build.drawing.append(picture)
         files.append(File.generated(config, "assets/math.woff2", abs_src_path=str(font)))
         try:
             files.append(File.generated(config, "assets/book.css", content=styles.joined()))
@@ -205,12 +207,17 @@ class Book:
 
     def on_nav(self, nav: Navigation, config: MkDocsConfig, files: Files) -> None:
         """See that each page is in the navigation, and number the equations in its order."""
+        build = self.build
         for message in navigation.wrong():
-            self.build.fail(message)
+            build.fail(message)
         try:
-            self.build.pages.bind()
+            build.pages.bind()
         except ValueError as error:
-            self.build.fail(str(error))
+            build.fail(str(error))
+        build.conversions = Conversions(build.cache, config, files)
+        if self.serving and self.anew:
+            pages = [file.page for file in files.documentation_pages() if file.page]
+            build.conversions.from_the_end(pages, lambda page: _convert(page, config, files))
 
     def on_page_markdown(
         self, markdown: str, page: Page, config: MkDocsConfig, files: Files
@@ -248,8 +255,8 @@ class Book:
         env.bytecode_cache = self.templates
         if self.serving:
             self.written.remember(env, config, files)
-        if build.font:
-            build.font.join()
+        for drawing in build.drawing:
+            drawing.join()
         for path in subjects():
             # A page that was made before its check came to an end is made again; see on_post_build.
             if not self.serving or path.is_relative_to(PACKAGE):
@@ -311,7 +318,7 @@ class Book:
         search.split(folder)
         waiting = [path for path in (*build.shown, *modules()) if path not in build.reports]
         if not waiting:
-            site = Site(config.site_name, config.site_description or "", config.site_url or "")
+            site = Site(config.site_name, config.site_description or "", build.pages.site)
             publish.publish(folder, build.sources, build.pages, build.cache, site)
             whole = (page.read_text("utf-8") for page in folder.rglob("*.html"))
             (folder / hosting.POLICY).write_text(f"{hosting.policy(whole)}\n", "utf-8")
@@ -322,6 +329,7 @@ class Book:
         log.info(
             "%d examples, %d failed%s; %.1f s", build.examples, len(build.failures), said, seconds
         )
+        self.anew = bool(waiting)  # since what is checked is shown otherwise
         if waiting:
             self.progress = progress.Progress(build.workers, folder, AGAIN.touch)
             if self.watching:
@@ -345,6 +353,15 @@ class Book:
         """End all processes."""
         if self.workers:
             self.workers.stop()
+
+
+def _convert(page: Page, config: MkDocsConfig, files: Files) -> None:
+    """Make the article of a page, as MkDocs does."""
+    page.read_source(config)
+    page.markdown = config.plugins.on_page_markdown(
+        page.markdown or "", page=page, config=config, files=files
+    )
+    page.render(config, files)
 
 
 def _as_page(lab: File, config: MkDocsConfig) -> File:

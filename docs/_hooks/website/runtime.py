@@ -35,7 +35,7 @@ from engine import breakages
 from engine.cache import FOLDER, digest
 from engine.places import DOCS, PACKAGE, ROOT
 from pages import navigation
-from pages.workers import besides
+from pages.workers import NICE, besides
 
 log = logging.getLogger("mkdocs.hooks.book")
 
@@ -87,7 +87,7 @@ def configure(
         config.extra["runtime"] = PACKED if kept() else ""
         return fetching
     config.extra["runtime"] = ""
-    return fetching or besides(fetch, folder())
+    return fetching or besides(fetch_unhurried, folder())
 
 
 def files(config: MkDocsConfig, *, wait: bool) -> Iterator[File]:
@@ -116,6 +116,12 @@ def kept() -> Path | None:
     if not folder().is_dir():
         fetch(folder())
     return folder() if folder().is_dir() else None
+
+
+def fetch_unhurried(home: Path) -> None:
+    """Fetch what nobody waits for, behind the build."""
+    os.nice(NICE)
+    fetch(home)
 
 
 def fetch(home: Path) -> None:

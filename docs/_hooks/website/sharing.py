@@ -4,7 +4,10 @@ All pages share one picture, drawn in the build. It needs a full address, so whe
 the site is not known there is none.
 """
 
+import os
 from collections.abc import Iterator
+from functools import partial
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import numpy as np
@@ -12,24 +15,34 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File
 
 from engine.cache import FOLDER, digest
+from pages.workers import besides
 
 SERVED = "assets/card.png"
 INK, PAPER = "#16324f", "#fdfbf7"
 SAID = "Every equation stated, implemented and verified"
 
 
+def begun(config: MkDocsConfig) -> BaseProcess | None:
+    """Begin to draw the picture, if there is to be one and it is not there yet."""
+    if not config.site_url or kept().exists():
+        return None
+    return besides(partial(draw, name=config.site_name), kept())
+
+
+def kept() -> Path:
+    """Return where it is kept."""
+    return FOLDER / f"card-{digest([Path(__file__)])[:16]}.png"
+
+
 def files(config: MkDocsConfig) -> Iterator[File]:
-    """Yield the picture, drawn where it is not there yet."""
+    """Yield the picture, which has been begun."""
     if config.site_url:
-        kept = FOLDER / f"card-{digest([Path(__file__)])[:16]}.png"
-        if not kept.exists():
-            draw(kept, config.site_name)
-        yield File.generated(config, SERVED, abs_src_path=str(kept))
+        yield File.generated(config, SERVED, abs_src_path=str(kept()))
 
 
 def draw(path: Path, name: str) -> None:
     """Draw a name above a table of sines and cosines, of the size that hosts ask for."""
-    from matplotlib.figure import Figure  # takes a second
+    from matplotlib.figure import Figure  # what begins this has loaded it; the build has not
 
     positions, pairs = np.arange(64)[:, None], np.arange(64)
     angles = positions * 10000.0 ** (-pairs / 64)
@@ -42,4 +55,6 @@ def draw(path: Path, name: str) -> None:
     figure.text(0.05, 0.83, name, size=44, family="STIXGeneral", color=INK, va="center")
     figure.text(0.05, 0.70, SAID, size=24, family="DejaVu Sans", color=INK, va="center")
     path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path)
+    draft = path.with_name(f"{os.getpid()}-{path.name}")
+    figure.savefig(draft)
+    draft.replace(path)

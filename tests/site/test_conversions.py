@@ -1,0 +1,60 @@
+"""What a page is converted anew for, and who does it."""
+
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files, InclusionLevel
+from mkdocs.structure.pages import Page
+
+from engine.cache import Cache
+from engine.places import ROOT
+from website.conversions import Conversions
+
+PAGES = [1, 2, 3, 4, 5]
+
+
+def conversions(*files: File) -> Conversions:
+    """Return those of a build of these files."""
+    config = SimpleNamespace(config_file_path=str(ROOT / "mkdocs.yml"))
+    return Conversions(cast(Cache, None), cast(MkDocsConfig, config), Files([*files]))
+
+
+def file(name: str, inclusion: InclusionLevel = InclusionLevel.INCLUDED) -> File:
+    """Return a file of the book."""
+    return File(name, "docs", "site", use_directory_urls=True, inclusion=inclusion)
+
+
+def test_a_page_rests_on_the_files_of_the_site_and_on_no_others():
+    page = cast(Page, SimpleNamespace(meta={}))
+    chapter, other = file("chapters/order.md"), file("chapters/adding.md")
+    compiled = file("_hooks/__pycache__/hooks.cpython-311.pyc", InclusionLevel.EXCLUDED)
+
+    before = conversions(chapter).rests_on(page, "text")
+    assert conversions(chapter, compiled).rests_on(page, "text") == before
+    assert conversions(chapter, other).rests_on(page, "text") != before
+
+
+def shared_out(begun: int, folder: Path) -> list[str]:
+    """Return the pages that the other process converts where the build has begun so many."""
+    build = conversions()
+    build.begun.value = begun
+
+    def convert(page: Any) -> None:
+        build.begun.value += 1  # as the build does: each process counts its own
+        (folder / str(page)).touch()
+
+    process = build.from_the_end(cast(list[Page], PAGES), convert)
+    assert process
+    process.join()
+    assert build.begun.value == begun
+    return sorted(path.name for path in folder.iterdir())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere one process converts all pages")
+def test_two_processes_convert_pages_until_they_meet(alone, tmp_path):
+    """The other takes the last pages, and none that the build has begun with."""
+    assert alone(shared_out, 3, tmp_path) == ["4", "5"]
