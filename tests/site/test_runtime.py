@@ -43,7 +43,7 @@ def test_who_serves_does_not_wait(empty, monkeypatch):
 
     runtime.configure(config, wait=False)
 
-    assert begun == [(runtime.fetch, runtime.folder())]
+    assert begun == [(runtime.fetch_unhurried, runtime.folder())]
     assert [*runtime.files(config, wait=False)] == []
 
 
