@@ -1,5 +1,6 @@
 """Pages that attack their neighbours: each is told at its line, and no other page is spoilt."""
 
+import math
 import os
 import random
 import threading
@@ -66,6 +67,19 @@ def test_what_would_spoil_other_pages_is_told_at_its_line(tmp_path, line, said, 
     now = Path.cwd(), {**os.environ}, matplotlib.rcParams["font.size"], posenc.inv_freq, np.pi
     assert now == before
     assert not MINE.exists()
+
+
+@pytest.mark.parametrize("line", ["math.added = 2", "del math.added"])
+def test_a_name_that_a_page_has_added_is_watched_from_then_on(tmp_path, line):
+    added = page(tmp_path, IMPORTS, "math.added = 1", line, "x = 1", prompts=True)
+    try:
+        (failure,) = check(added).failures
+        assert vars(math)["added"] == 1
+    finally:
+        vars(math).pop("added", None)
+
+    assert failure.line == 4
+    assert "it changes a name of a module" in failure.message
 
 
 def test_a_thread_that_goes_on_is_told(tmp_path, monkeypatch):

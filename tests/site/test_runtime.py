@@ -5,6 +5,7 @@ import gzip
 import hashlib
 import io
 import json
+import logging
 import os
 import re
 import shutil
@@ -26,25 +27,40 @@ def empty(monkeypatch, tmp_path):
     monkeypatch.setattr(runtime, "FOLDER", tmp_path)
 
 
-def test_without_npm_there_are_no_buttons(empty, monkeypatch):
+def test_without_npm_there_are_no_buttons_and_somebody_is_told(empty, monkeypatch, caplog):
     monkeypatch.setattr(shutil, "which", lambda name: None)
+    caplog.set_level(logging.INFO)
     config = MkDocsConfig()
 
     runtime.configure(config, wait=True)
 
     assert config.extra["runtime"] == ""
-    assert [*runtime.files(config, wait=True)] == []
+    assert [*runtime.files(config, compiled=True)] == []
+    assert caplog.messages == ["without buttons that run a card: npm is not installed"]
 
 
-def test_who_serves_does_not_wait(empty, monkeypatch):
+def test_it_is_begun_beside_the_build_and_who_serves_does_not_wait(empty, monkeypatch):
     begun = []
-    monkeypatch.setattr(runtime, "besides", lambda *work: begun.append(work))
+    monkeypatch.setattr(runtime, "besides", lambda work, home: begun.append((work.keywords, home)))
     config = MkDocsConfig()
 
+    for compiled in (False, True):
+        runtime.begun(compiled=compiled)
     runtime.configure(config, wait=False)
 
-    assert begun == [(runtime.fetch_unhurried, runtime.folder())]
-    assert [*runtime.files(config, wait=False)] == []
+    assert begun == [({"compiled": how}, runtime.folder()) for how in (False, True)]
+    assert [*runtime.files(config, compiled=False)] == []
+
+
+def test_what_is_there_is_not_begun_again(empty, monkeypatch):
+    begun = []
+    monkeypatch.setattr(runtime, "besides", lambda work, home: begun.append(work.keywords))
+    runtime.folder().mkdir(parents=True)
+
+    for compiled in (False, True):
+        runtime.begun(compiled=compiled)
+
+    assert begun == [{"compiled": True}]  # the book, which lies beside the folder
 
 
 def test_a_package_that_is_another_one_is_not_used(empty, monkeypatch):

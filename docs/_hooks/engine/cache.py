@@ -28,6 +28,7 @@ from sybil import Document
 from engine import labs, scripts
 from engine.checks import Report, check
 from engine.dependencies import Package, code_of, prompted
+from engine.drafts import draft
 from engine.fences import PYTHON, Fence, fences
 from engine.figures import Drawing
 from engine.outlines import outlined
@@ -227,10 +228,8 @@ class Cache:
     def keep(file: Path, text: str) -> None:
         """Write a file that is not there yet, whole or not at all."""
         if not file.exists():
-            file.parent.mkdir(parents=True, exist_ok=True)
-            draft = file.with_name(f"{file.name}.{os.getpid()}")
-            draft.write_text(text, "utf-8")
-            draft.replace(file)
+            with draft(file) as unfinished:
+                unfinished.write_text(text, "utf-8")
 
     def tidy(self) -> None:
         """Delete what no build has asked for in a month."""

@@ -12,6 +12,7 @@ And `(a == b).all` without its parentheses is a method, which is true whatever a
 import ast
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from functools import cache
 
 from sybil import Document, Region
 
@@ -44,8 +45,9 @@ def parse(document: Document) -> Iterator[Region]:
 
 def uncalled(node: ast.AST) -> Iterator[str]:
     """Yield what has a verdict, all or any, and is not asked for it."""
-    called = {id(one.func) for one in ast.walk(node) if isinstance(one, ast.Call)}
-    verdicts = (o for o in ast.walk(node) if isinstance(o, ast.Attribute) and o.attr in VERDICTS)
+    nodes = [*ast.walk(node)]
+    verdicts = [one for one in nodes if isinstance(one, ast.Attribute) and one.attr in VERDICTS]
+    called = {id(one.func) for one in nodes if isinstance(one, ast.Call)} if verdicts else set()
     for one in verdicts:
         if id(one) not in called and ast.unparse(one.value) not in MODULES:
             yield ast.unparse(one)
@@ -53,15 +55,16 @@ def uncalled(node: ast.AST) -> Iterator[str]:
 
 def forgotten(body: Sequence[ast.stmt]) -> Iterator[tuple[int, str]]:
     """Yield the names that are left by a last round and read behind it, with their statements."""
+    read = cache(_read)  # a statement stands behind several loops
     for number, node in enumerate(body):
         for inner in ast.walk(node):
             if isinstance(inner, ast.FunctionDef):
                 yield from ((number, name) for _, name in forgotten(inner.body))
         if isinstance(node, LOOPS):
-            left = _bound(node) - _read(node)
+            left = _bound(node) - read(node)
             for later in body[number + 1 :]:
-                yield from ((number, name) for name in sorted(_read(later) & left))
-                left -= _read(later) | _bound(later)
+                yield from ((number, name) for name in sorted(read(later) & left))
+                left -= read(later) | _bound(later)
 
 
 def _bound(node: ast.AST) -> set[str]:

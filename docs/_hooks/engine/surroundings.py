@@ -12,12 +12,13 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from types import ModuleType
 from typing import Any
 
 # Of which no name may stand for something else: the package, and what judges it.
 WATCHED = ("builtins", "decimal", "fractions", "math", "mpmath", "numpy", "posenc", "statistics")
-BY_PROMPTS = "_"  # what a prompt answered last, among the builtins
+BY_PROMPTS = ("builtins", "_")  # what a prompt answered last
 
 
 @dataclass(frozen=True)
@@ -28,13 +29,14 @@ class Shared:
     look: Callable[[], Any]
     put_back: Callable[[Any], object]
     differs: Callable[[Any, Any], bool] = lambda was, now: bool(was != now)
+    kept: Callable[[Any, Any], Any] = lambda was, now: now  # for the next look
 
 
 class Surroundings:
     """How things stand; made before the first line of a page runs."""
 
     def __init__(self) -> None:
-        self.was = [one.look() for one in SHARED]
+        self.was = [one.kept(None, one.look()) for one in SHARED]
 
     def changed(self) -> Iterator[str]:
         """Yield what has been changed since, and put it back."""
@@ -44,7 +46,7 @@ class Surroundings:
                 one.put_back(was)
                 now = one.look()
                 yield one.name
-            self.was[place] = now
+            self.was[place] = one.kept(was, now)
 
 
 def _environment(was: dict[str, str]) -> None:
@@ -78,27 +80,38 @@ def _other_objects(was: dict[str, Any], now: dict[str, Any]) -> bool:
 Names = dict[str, tuple[ModuleType, dict[str, Any]]]
 
 
-def _modules() -> Names:
-    found = {
-        name: (module, {**vars(module)})
-        for name, module in [*sys.modules.items()]
-        if name.partition(".")[0] in WATCHED and isinstance(module, ModuleType)
+@cache  # asked of each module of the process behind each line of a page
+def _is_watched(name: str) -> bool:
+    return name.partition(".")[0] in WATCHED
+
+
+def _modules() -> dict[str, ModuleType]:
+    found = [(name, module) for name, module in [*sys.modules.items()] if _is_watched(name)]
+    return {name: module for name, module in found if isinstance(module, ModuleType)}
+
+
+def _named(was: Names | None, now: dict[str, ModuleType]) -> Names:
+    """Return what each name stands for, without another copy of a module that has no new one."""
+    before = was or {}
+    return {
+        name: before[name]
+        if name in before and len(before[name][1]) == len(vars(module))
+        else (module, {key: it for key, it in vars(module).items() if (name, key) != BY_PROMPTS})
+        for name, module in now.items()
     }
-    found["builtins"][1].pop(BY_PROMPTS, None)
-    return found
 
 
-def _renamed(was: Names, now: Names) -> bool:
+def _renamed(was: Names, now: dict[str, ModuleType]) -> bool:
     """Return whether a name stands for something else, or is gone; new ones may be there."""
     for name, (module, names) in was.items():
-        there = now.get(name)
-        if there is None or there[0] is not module:
+        if now.get(name) is not module:
             return True
-        try:
-            held = names.items() <= there[1].items()  # what is the same object is not compared
+        there = vars(module)
+        try:  # what is the same object is not compared
+            held = names == there if len(names) == len(there) else names.items() <= there.items()
         except Exception:  # an array, or a tensor, in the place of another one
             held = False
-        if not held and any(_replaced(names, there[1])):
+        if not held and any(_replaced(names, there)):
             return True
     return False
 
@@ -126,5 +139,5 @@ SHARED = (
         lambda was: locale.setlocale(locale.LC_ALL, was),
     ),
     Shared("Matplotlib's settings", _settings, _set, _other_objects),
-    Shared("a name of a module", _modules, _named_again, _renamed),
+    Shared("a name of a module", _modules, _named_again, _renamed, _named),
 )

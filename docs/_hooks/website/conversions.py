@@ -29,6 +29,7 @@ from mkdocs.structure.pages import Page
 from mkdocs.utils.templates import TemplateContext
 
 from engine.cache import Cache, digest
+from engine.drafts import draft
 from engine.fences import INCLUDE
 from engine.places import ROOT
 
@@ -216,10 +217,8 @@ class Conversions:
 
 def _write(file: Path, kept: Kept) -> None:
     """Keep it in a file of ours, whole or not at all."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    draft = file.with_name(f"{file.name}.{os.getpid()}")
-    draft.write_bytes(pickle.dumps(kept))
-    draft.replace(file)
+    with draft(file) as unfinished:
+        unfinished.write_bytes(pickle.dumps(kept))
 
 
 def _read(file: Path) -> Kept | None:

@@ -1,13 +1,14 @@
 """The mathematics font of the site: STIX Two Math, cut down to what formulas can need."""
 
 import hashlib
-import os
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
 from fontTools import subset
 from fontTools.ttLib import TTFont
+
+from engine.drafts import draft
 
 # Beyond the ranges below; a formula or a heading with another sign is told of by a test.
 SIGNS = "¯°±·×÷íéöü–—‘’“”…‖′″ℂℕℝℤ←→↔↦⇒⇔⟺∀∂∃∅∆∇∈∉∏∑−∓∗∘√∝∞∥∧∨∩∪∫∼≃≅≈≔≠≡≤≥≪≫⊂⊆⊕⊗⊙⊤⊥⋅⋮⋯⋱⌈⌉⌊⌋⟨⟩⏞⏟"
@@ -54,11 +55,9 @@ def write(path: Path) -> None:
     subsetter.subset(font)
     make_roots_even(font)
     font.recalcTimestamp = False
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f"{path.name}.{os.getpid()}")
-    subset.save_font(font, str(draft), options)
+    with draft(path) as unfinished:
+        subset.save_font(font, str(unfinished), options)
     font.close()
-    draft.replace(path)
 
 
 def make_roots_even(font: TTFont) -> None:

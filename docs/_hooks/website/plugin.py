@@ -161,7 +161,7 @@ class Book:
         self.writing = goldens.begun()
         hosting.configure(config)
         notebooks.configure(config)
-        self.fetching = runtime.configure(config, wait=not self.serving, fetching=self.fetching)
+        self.fetching = self.fetching or runtime.begun(compiled=not self.serving)
         if self.progress:
             self.progress.given_up.set()
         self.package = Package.now(PACKAGE, self.package)
@@ -196,10 +196,9 @@ class Book:
             files.append(File.generated(config, "assets/dark.css", content=styles.dark(files)))
         except ValueError as error:
             self.build.fail(str(error))
-        hosted, running = hosting.files(config), runtime.files(config, wait=not self.serving)
         if self.writing:
             self.writing.join()
-        for file in (*hosted, *running, *goldens.files(config), *sharing.files(config)):
+        for file in (*hosting.files(config), *goldens.files(config), *sharing.files(config)):
             files.append(file)
         for lab in [file for file in files if scripts.is_lab(file.abs_src_path or "")]:
             files.remove(lab)
@@ -253,6 +252,11 @@ class Book:
         """Stop here, with all pages checked and none written, where one does not hold."""
         build = self.build
         env.bytecode_cache = self.templates
+        if self.fetching and not self.serving:
+            self.fetching.join()
+        runtime.configure(config, wait=not self.serving)
+        for file in runtime.files(config, compiled=not self.serving):
+            files.append(file)
         if self.serving:
             self.written.remember(env, config, files)
         for drawing in build.drawing:

@@ -22,6 +22,8 @@ import tomllib
 import zipfile
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import version
 from importlib.util import find_spec
 from multiprocessing.process import BaseProcess
@@ -33,6 +35,7 @@ from mkdocs.structure.files import File
 
 from engine import breakages
 from engine.cache import FOLDER, digest
+from engine.drafts import draft
 from engine.places import DOCS, PACKAGE, ROOT
 from pages import navigation
 from pages.workers import NICE, besides
@@ -72,28 +75,38 @@ ELSEWHERE = {
 SERVED, FOR_NODE = "served", "node"  # what is kept of Pyodide: for browsers, and for us
 IMPORTED = re.compile(r"^((?:import|export) .* from )'([^']+)';$", re.MULTILINE)
 LONGEST = 100  # bytes of a name in a head of an archive
+LEVEL = 6  # of zlib's nine: the last makes archives 1 % smaller, in three times the time
 LIKE_NEW = (1980, 1, 1, 0, 0, 0)  # the hour of every file in an archive, the first that it can be
 
+Member = tuple[str, bytes]  # a file of an archive: its name, and what is in it
 
-def configure(
-    config: MkDocsConfig, *, wait: bool, fetching: BaseProcess | None = None
-) -> BaseProcess | None:
-    """Say to the pages whether there is a runtime; who does not wait has it a build later.
 
-    Returns the process that fetches it meanwhile, which one build begins for all that follow.
-    """
+def begun(*, compiled: bool) -> BaseProcess | None:
+    """Begin to make what is not there yet, behind whatever else is done meanwhile."""
+    there = folder().is_dir() and (not compiled or _packed(compiled=True).exists())
+    return None if there else besides(partial(make, compiled=compiled), folder())
+
+
+def make(home: Path, *, compiled: bool) -> None:
+    """Fetch what comes from npm, and compile the book, if it is to be `compiled`."""
+    os.nice(NICE)
+    if not home.is_dir():
+        fetch(home)
+    if compiled and home.is_dir():
+        book(compiled=True)
+
+
+def configure(config: MkDocsConfig, *, wait: bool) -> None:
+    """Say to the pages whether there is a runtime; who does not wait has it a build later."""
     config.extra["breakages"] = breakages.listed()
-    if wait or folder().is_dir():
-        config.extra["runtime"] = PACKED if kept() else ""
-        return fetching
-    config.extra["runtime"] = ""
-    return fetching or besides(fetch_unhurried, folder())
+    there = kept() is not None if wait else folder().is_dir()
+    config.extra["runtime"] = PACKED if there else ""
 
 
-def files(config: MkDocsConfig, *, wait: bool) -> Iterator[File]:
+def files(config: MkDocsConfig, *, compiled: bool) -> Iterator[File]:
     """Yield the runtime, if the pages know of it, and what of the book runs in it.
 
-    Who does not wait has the book as source alone, which each browser compiles for itself.
+    Where the book is not `compiled` there is its source alone, which each browser compiles.
     """
     if not config.extra["runtime"]:
         return
@@ -101,7 +114,8 @@ def files(config: MkDocsConfig, *, wait: bool) -> Iterator[File]:
     for path in sorted(path for path in served.rglob("*") if path.is_file()):
         name = path.relative_to(served).as_posix()
         yield File.generated(config, f"{PACKED}/{name}", abs_src_path=str(path))
-    yield File.generated(config, f"{PACKED}/book.tar.gz", abs_src_path=str(book(compiled=wait)))
+    packed = book(compiled=compiled)
+    yield File.generated(config, f"{PACKED}/book.tar.gz", abs_src_path=str(packed))
 
 
 def folder() -> Path:
@@ -112,16 +126,13 @@ def folder() -> Path:
 
 
 def kept() -> Path | None:
-    """Return the folder with what comes from npm, fetched where it is not there yet."""
+    """Return the folder with what comes from npm, fetched where it is not there yet.
+
+    Where it could not be had in another process, this one says why.
+    """
     if not folder().is_dir():
         fetch(folder())
     return folder() if folder().is_dir() else None
-
-
-def fetch_unhurried(home: Path) -> None:
-    """Fetch what nobody waits for, behind the build."""
-    os.nice(NICE)
-    fetch(home)
 
 
 def fetch(home: Path) -> None:
@@ -172,36 +183,51 @@ def repacked(packages: dict[str, bytes], folder: Path) -> None:
     lock = json.loads((pyodide / "pyodide-lock.json").read_text("utf-8"))
     (served / "pyodide-lock.json").write_text(json.dumps({**lock, "packages": {}}), "utf-8")
     _pack(served / "pyodide.asm.wasm.gz", (pyodide / "pyodide.asm.wasm").read_bytes())
-    with zipfile.ZipFile(pyodide / "python_stdlib.zip") as archive:
-        library = _compiled(pyodide, _of_library(archive), level=2)
-        _pack(served / "python_stdlib.zip.gz", zipped(library))
-    # NumPy at level 2 wants an interpreter at level 2, in which a page's assertions say nothing.
-    numpy = _compiled(pyodide, _of_numpy(packages[NUMPY]), level=0)
+    library, numpy, imported = _compiled(
+        pyodide,
+        Tree(_of_library(pyodide / "python_stdlib.zip"), level=2),
+        # NumPy at level 2 wants an interpreter at level 2, in which assertions say nothing.
+        Tree(_of_numpy(packages[NUMPY]), level=0),
+        Tree(_imported(), level=2),
+    )
+    _pack(served / "python_stdlib.zip.gz", zipped(library))
     _pack(served / "numpy.tar.gz", tarred(numpy))
-    _pack(served / "packages.tar.gz", tarred(_compiled(pyodide, _imported(), level=2)))
+    _pack(served / "packages.tar.gz", tarred(imported))
 
 
 def _pack(path: Path, content: bytes) -> None:
-    """Write a file, whole or not at all: another build may look for it."""
-    draft = path.with_name(f"{path.name}.{os.getpid()}")
-    draft.write_bytes(gzip.compress(content, mtime=0))
-    draft.replace(path)
+    with draft(path) as unfinished:  # another build may look for it
+        unfinished.write_bytes(gzip.compress(content, LEVEL, mtime=0))
 
 
-def _compiled(
-    pyodide: Path, members: Iterable[tuple[str, bytes]], *, level: int, beside: bool = False
-) -> Iterator[tuple[str, bytes]]:
-    """Yield files with the bytecode of what is Python: in its place, or beside it.
+@dataclass(frozen=True)
+class Tree:
+    """Files, and how what is Python among them is compiled.
 
-    Level 2 is without docstrings and assertions, 0 with both.
+    Level 2 is without docstrings and assertions, 0 with both. Bytecode takes the place of its
+    source, or lies `beside` it.
     """
+
+    members: Iterable[Member]
+    level: int
+    beside: bool = False
+
+
+def _compiled(pyodide: Path, *trees: Tree) -> Iterator[list[Member]]:
+    """Yield the files of each tree with their bytecode; an interpreter is started once for all."""
     with TemporaryDirectory() as made:
-        _write(Path(made), members)
-        words = [str(pyodide), made, str(level), *["beside"] * beside]
-        _run("node", str(BYTECODE), *words, folder=made)
-        for path in Path(made).rglob("*"):
-            if path.is_file() and (beside or path.suffix != ".py"):
-                yield path.relative_to(made).as_posix(), path.read_bytes()
+        folders = [Path(made, str(number)) for number in range(len(trees))]
+        for folder, tree in zip(folders, trees, strict=True):
+            _write(folder, tree.members)
+        asked = [{"level": tree.level, "beside": tree.beside} for tree in trees]
+        _run("node", str(BYTECODE), str(pyodide), made, json.dumps(asked), folder=made)
+        for folder, tree in zip(folders, trees, strict=True):
+            files = (path for path in folder.rglob("*") if path.is_file())
+            yield [
+                (path.relative_to(folder).as_posix(), path.read_bytes())
+                for path in files
+                if tree.beside or path.suffix != ".py"
+            ]
 
 
 def script(package: str) -> str:
@@ -219,7 +245,7 @@ def module(package: bytes) -> str:
     return f"/*\n{licence}*/\n{source}"
 
 
-def _write(folder: Path, members: Iterable[tuple[str, bytes]]) -> None:
+def _write(folder: Path, members: Iterable[Member]) -> None:
     for name, content in members:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(content)
@@ -232,13 +258,15 @@ def member(archive: tarfile.TarFile, name: str) -> bytes:
     return found.read()
 
 
-def _of_library(library: zipfile.ZipFile) -> Iterator[tuple[str, bytes]]:
-    for name in library.namelist():
-        if not name.endswith("/") and name.partition("/")[0].removesuffix(".py") not in ELSEWHERE:
-            yield name, library.read(name)
+def _of_library(path: Path) -> Iterator[Member]:
+    with zipfile.ZipFile(path) as library:
+        for name in library.namelist():
+            module = name.partition("/")[0].removesuffix(".py")
+            if not name.endswith("/") and module not in ELSEWHERE:
+                yield name, library.read(name)
 
 
-def _of_numpy(package: bytes) -> Iterator[tuple[str, bytes]]:
+def _of_numpy(package: bytes) -> Iterator[Member]:
     with tarfile.open(fileobj=io.BytesIO(package)) as outer:
         inner = next(one for one in outer.getnames() if one.endswith(".tar.gz"))
         packed = outer.extractfile(inner)
@@ -255,25 +283,32 @@ def _of_numpy(package: bytes) -> Iterator[tuple[str, bytes]]:
 
 def book(*, compiled: bool) -> Path:
     """Return the package, the engine and the chapters as an archive, with bytecode or without."""
+    packed = _packed(compiled=compiled)
+    if not packed.exists():
+        members = [(path.relative_to(ROOT).as_posix(), path.read_bytes()) for path in _ours()]
+        if compiled:
+            tree = Tree(members, level=0, beside=True)
+            (members,) = _compiled(folder() / FOR_NODE, tree)
+        _pack(packed, tarred(members))
+    return packed
+
+
+def _packed(*, compiled: bool) -> Path:
+    """Return where that is kept."""
+    known = digest([*_ours(), Path(__file__), BYTECODE])[:40]
+    return FOLDER / "runtime" / f"{known}{'-compiled' if compiled else ''}.tar.gz"
+
+
+def _ours() -> list[Path]:
     chapters = [place.path for place in navigation.places() if place.uri.startswith("chapters/")]
     engine = [
         path for path in (DOCS / "_hooks/engine").rglob("*.py") if path.parent.name != "readings"
     ]
     stored = [path for kind in ("*.py", "*.json") for path in PACKAGE.rglob(kind)]
-    ours = [*engine, *stored, *chapters, breakages.STORED]
-    known = digest([*ours, Path(__file__), BYTECODE])[:40]
-    packed = FOLDER / "runtime" / f"{known}{'-compiled' if compiled else ''}.tar.gz"
-    if not packed.exists():
-        members: Iterable[tuple[str, bytes]] = (
-            (path.relative_to(ROOT).as_posix(), path.read_bytes()) for path in ours
-        )
-        if compiled:
-            members = _compiled(folder() / FOR_NODE, members, level=0, beside=True)
-        _pack(packed, tarred(members))
-    return packed
+    return [*engine, *stored, *chapters, breakages.STORED]
 
 
-def _imported() -> Iterator[tuple[str, bytes]]:
+def _imported() -> Iterator[Member]:
     for name in PURE:
         found = find_spec(name)
         assert found
@@ -284,7 +319,7 @@ def _imported() -> Iterator[tuple[str, bytes]]:
                 yield path.relative_to(folder.parent).as_posix(), path.read_bytes()
 
 
-def zipped(members: Iterable[tuple[str, bytes]]) -> bytes:
+def zipped(members: Iterable[Member]) -> bytes:
     """Return files as an archive that Python imports from, the same whenever they are the same."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
@@ -293,7 +328,7 @@ def zipped(members: Iterable[tuple[str, bytes]]) -> bytes:
     return packed.getvalue()
 
 
-def tarred(members: Iterable[tuple[str, bytes]]) -> bytes:
+def tarred(members: Iterable[Member]) -> bytes:
     """Return files as an archive that a few lines of a script unpack: each with one head."""
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as archive:

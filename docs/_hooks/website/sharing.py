@@ -4,7 +4,6 @@ All pages share one picture, drawn in the build. It needs a full address, so whe
 the site is not known there is none.
 """
 
-import os
 from collections.abc import Iterator
 from functools import partial
 from multiprocessing.process import BaseProcess
@@ -15,6 +14,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File
 
 from engine.cache import FOLDER, digest
+from engine.drafts import draft
 from pages.workers import besides
 
 SERVED = "assets/card.png"
@@ -54,7 +54,5 @@ def draw(path: Path, name: str) -> None:
     axes.set_axis_off()
     figure.text(0.05, 0.83, name, size=44, family="STIXGeneral", color=INK, va="center")
     figure.text(0.05, 0.70, SAID, size=24, family="DejaVu Sans", color=INK, va="center")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f"{os.getpid()}-{path.name}")
-    figure.savefig(draft)
-    draft.replace(path)
+    with draft(path) as unfinished:
+        figure.savefig(unfinished)

@@ -62,7 +62,9 @@ def exact(value: Any) -> Any:
         if np.asarray(value).dtype == bool:
             return value
         found = np.empty(np.shape(value), dtype=object)
-        found.ravel()[:] = [mp.mpmathify(one) for one in np.asarray(value).ravel().tolist()]
+        entries = np.asarray(value).ravel().tolist()
+        known = {one: mp.mpmathify(one) for one in {*entries}}  # a table of biases has few numbers
+        found.ravel()[:] = [known[one] for one in entries]
         return found
     return mp.mpmathify(value.item() if isinstance(value, np.generic) else value)
 
