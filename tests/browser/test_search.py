@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Route, expect
 
+from tests.browser.idle import IDLE
+
 # What is asked, and what must be among the first answers: as many pages, the best of each.
 ASKED = [
     ("inv_freq", "#posenc.inv_freq"),
@@ -131,17 +133,35 @@ def test_the_index_is_fetched_when_something_is_asked_and_not_before(visitor):
     assert any(url.endswith("search/entries.json") for url in after)
 
 
+# What the worker of the search says reaches the page when `hear` is called.
+LATE = """
+const heard = new Promise(done => window.hear = done);
+const listen = Worker.prototype.addEventListener;
+Worker.prototype.addEventListener = function (type, listener, ...others) {
+  listen.call(this, type, event => {
+    if (event.data.type === 3) heard.then(() => listener(event)); else listener(event);
+  }, ...others);
+};
+"""
+
+
 def test_while_the_index_is_on_its_way_the_panel_says_so(newcomer, address):
+    """Also where an answer to nothing comes when more is typed."""
     held: list[Route] = []
     newcomer.route("**/search/entries.json", lambda route: held.append(route))
+    newcomer.add_init_script(LATE)
     newcomer.goto(address + "chapters/order/")
+    said = newcomer.locator(".md-search-result__meta")
     newcomer.keyboard.press("f")
+    expect(said).to_have_text("Type to start searching")
     newcomer.keyboard.type("wave")
 
-    said = newcomer.locator(".md-search-result__meta")
     expect(said).to_have_text("Loading the index of the book …")
     while not held:  # the search has been told of the key, or is about to be
         newcomer.evaluate("0")
+    newcomer.evaluate("hear()")
+    newcomer.evaluate(IDLE)
+    expect(said).to_have_text("Loading the index of the book …")
     held[0].continue_()
     expect(said).to_contain_text("matching")
 

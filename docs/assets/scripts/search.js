@@ -46,7 +46,8 @@ addEventListener("message", (event) => {
 async function answer(query) {
   const number = ++latest;
   const words = telling(query);
-  if (!words.length) return post(NOTHING);
+  // Before anything is asked there is nothing to empty, and what says so might come when more is typed.
+  if (!query.trim() && !loaded) return;
   try {
     await (loaded ??= load());
   } catch (error) {
@@ -54,7 +55,9 @@ async function answer(query) {
     console.error("The search could not be loaded:", error);
     return post(NOTHING);
   }
-  if (number === latest) hand({ type: QUERY, data: OURS.test(query) ? words.flatMap(terms).join(" ") : query });
+  if (number !== latest) return;
+  if (!words.length) return post(NOTHING);
+  hand({ type: QUERY, data: OURS.test(query) ? words.flatMap(terms).join(" ") : query });
 }
 
 /**
