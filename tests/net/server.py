@@ -82,7 +82,6 @@ def serve(pipe: Connection) -> None:
     assert "posenc" not in sys.modules
     sys.pycache_prefix = str(Path(os.environ["POSENC_CACHE"], "compiled"))
     sys.dont_write_bytecode = False  # whatever is said elsewhere: each fork would compile it all
-    gc.freeze()  # so that forks share the memory of all this
     with suppress(EOFError):
         jobs: tuple[Job, ...] = pipe.recv()
         while FORKS:
@@ -99,6 +98,7 @@ def in_fork(work: Callable[[], None]) -> None:
     if not FORKS:
         work()
         return
+    gc.freeze()  # so that the fork shares the memory of all this, and never looks through it
     child = os.fork()
     if child == 0:
         try:

@@ -86,8 +86,11 @@ def _is_watched(name: str) -> bool:
 
 
 def _modules() -> dict[str, ModuleType]:
-    found = [(name, module) for name, module in [*sys.modules.items()] if _is_watched(name)]
-    return {name: module for name, module in found if isinstance(module, ModuleType)}
+    return {
+        name: module
+        for name, module in [*sys.modules.items()]
+        if _is_watched(name) and isinstance(module, ModuleType)
+    }
 
 
 def _named(was: Names | None, now: dict[str, ModuleType]) -> Names:
