@@ -81,7 +81,9 @@ def list_twin(copy: Path, stem: str, number: int) -> None:
         for entry in ENTRY.split(listed)[1:]:
             said = re.search(r'^(?:\[|id = "|equation = ")((?:eq|fig)-[\w-]+)["\]]$', entry, re.M)
             chapter = f"[[{stem}]]" in entry or f'page = "docs/chapters/{stem}.md"' in entry
-            if chapter or (said and re.search(rf"\b{said[1]}\b", text)):
+            # Where it stands, or is drawn; a link to it looks otherwise.
+            states = said and re.search(rf"(?:id: | #){said[1]}(?![\w-])", text)
+            if chapter or states:
                 own = with_own_ids(entry, number).replace(f"[[{stem}]]", f"[[{stem}{number}]]")
                 listed += "\n" + own.replace(f"/{stem}.md", f"/{stem}{number}.md")
         file.write_text(listed, "utf-8")
