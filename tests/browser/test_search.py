@@ -175,7 +175,10 @@ def test_a_search_that_cannot_be_loaded_says_so_and_is_tried_again(newcomer, add
         "document.querySelector('.md-search-result__meta').textContent.startsWith('No')"
     )
 
+    newcomer.locator(".md-search__input").fill("")
+    expect(newcomer.locator(".md-search-result__meta")).to_have_text("Type to start searching")
+
     newcomer.unroute("**/search/entries.json")
-    newcomer.keyboard.type("s")
+    newcomer.keyboard.type("waves")
 
     newcomer.wait_for_selector(".md-search-result__item")

@@ -46,8 +46,12 @@ addEventListener("message", (event) => {
 async function answer(query) {
   const number = ++latest;
   const words = telling(query);
-  // Before anything is asked there is nothing to empty, and what says so might come when more is typed.
-  if (!query.trim() && !loaded) return;
+  if (!query.trim() && !loaded) {
+    // The first is of the page, when it is opened: there is nothing to empty, and what says so might
+    // come when more is typed. Later there is what could not be looked for.
+    if (number > 1) post(NOTHING);
+    return;
+  }
   try {
     await (loaded ??= load());
   } catch (error) {
