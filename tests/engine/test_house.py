@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from textwrap import dedent
 
 from engine.places import ROOT
+from website import plugin
 
 HOOKS = ROOT / "docs/_hooks"
 MODULES = {
@@ -241,6 +242,7 @@ def test_what_is_carried_along_is_seen():
         assert [*changed(tree, names_of(tree))] == [], code
 
 
+REMEMBERING = ("Once", "cache", "lru_cache")  # decorators
 # What lives as long as a process that checks pages.
 ONCE = {"engine.formulas.converter", "pages.workers._context"}
 READS = {
@@ -262,8 +264,20 @@ def cached(tree: ast.Module) -> Iterator[ast.FunctionDef]:
         if isinstance(node, ast.FunctionDef):
             for decorator in node.decorator_list:
                 named = decorator.func if isinstance(decorator, ast.Call) else decorator
-                if getattr(named, "id", getattr(named, "attr", "")) in ("cache", "lru_cache"):
+                if getattr(named, "id", getattr(named, "attr", "")) in REMEMBERING:
                     yield node
+
+
+def test_what_is_found_out_once_of_a_text_is_kept_for_the_next_build():
+    found = {
+        f"{name}.{function.name}"
+        for name, tree in MODULES.items()
+        for function in ast.walk(tree)
+        if isinstance(function, ast.FunctionDef)
+        and any(getattr(one, "id", "") == "Once" for one in function.decorator_list)
+    }
+
+    assert found == {one.name for one in plugin.FOUND_OUT}
 
 
 def test_what_is_remembered_follows_from_arguments_alone():

@@ -40,7 +40,7 @@ def made(tmp_path, monkeypatch):
 
     def of(source: Source, code: str) -> dict[str, str]:
         module.write_text(code, "utf-8")
-        return derived(source, book, "", kept)
+        return derived(source, source.text, book, "", kept)
 
     return of
 

@@ -11,7 +11,7 @@ from engine.fences import prose
 from engine.outlines import outline
 from engine.places import DOCS, named
 from engine.texts import front, read
-from pages import api, bibliography, libraries, rules, sources
+from pages import api, bibliography, libraries, navigation, rendering, rules, sources
 from tests import checking
 
 # What rules ask of other pages, each as a function of the text.
@@ -144,6 +144,24 @@ def evaluate(page: Path) -> None:
     for example in rules.pages(checking.package(), references.equation_ids).parse(page):
         if example.region.evaluator not in checks.RUN:
             example.evaluate()
+
+
+def test_a_page_that_lists_no_others_is_made_of_their_outlines(confine, subtests):
+    """So `mkdocs serve` need not make it again as long as these are the same."""
+    places = navigation.places()
+    book = rendering.Book.bound(places, checking.package())
+    made = {}
+    for place in places:
+        source = rendering.source(place.path, checks.Report(), book)
+        if not rendering.lists_others(place.path, source.text):
+            made[place.path] = source, rendering.whole(source, book)
+
+    for path, (source, text) in made.items():
+        with subtests.test(page=named(path)):
+            confine(path)
+            assert rendering.whole(source, book) == text
+    others = {place.path for place in places} - {*made}
+    assert {DOCS / "index.md", DOCS / "reference/equations.md"} <= others
 
 
 @pytest.mark.parametrize("name", LOOKING)

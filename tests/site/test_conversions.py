@@ -1,6 +1,7 @@
 """What a page is converted anew for, and who does it."""
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -12,7 +13,9 @@ from mkdocs.structure.pages import Page
 
 from engine.cache import Cache
 from engine.places import ROOT
-from website.conversions import Conversions
+from pages.navigation import Chapter
+from tests.checking import cache
+from website.conversions import Conversions, remember
 
 PAGES = [1, 2, 3, 4, 5]
 
@@ -58,3 +61,67 @@ def shared_out(begun: int, folder: Path) -> list[str]:
 def test_two_processes_convert_pages_until_they_meet(alone, tmp_path):
     """The other takes the last pages, and none that the build has begun with."""
     assert alone(shared_out, 3, tmp_path) == ["4", "5"]
+
+
+@dataclass
+class Theme:
+    """What a build gives the template of pages."""
+
+    title: str = "Order"
+    content: str = "<p>Text</p>"
+    status: str = ""  # of another page, in the navigation
+    settings: str = "site_name: A book"
+    repository: str = ""
+    number: int = 1  # of the chapter
+
+    def written(self, folder: Path) -> bool:
+        """Return whether the page is written anew, with what is kept in a folder."""
+        ran = []
+
+        def write(context: dict[str, Any]) -> str:
+            ran.append(context)
+            return f"<title>{context['page'].title}</title>"
+
+        env = SimpleNamespace(get_template=lambda name: SimpleNamespace(render=write))
+        (folder / "mkdocs.yml").write_text(self.settings)
+        config = SimpleNamespace(
+            config_file_path=str(folder / "mkdocs.yml"),
+            extra={},
+            site_url="",
+            repo_url=self.repository,
+        )
+        beside: dict[str, Any] = {"previous_page": None, "next_page": None, "edit_url": None, "toc": []}
+        page = SimpleNamespace(
+            title=self.title, content=self.content, url="order/", meta={}, **beside
+        )
+        other = SimpleNamespace(title="Adding", url="adding/", meta={"status": self.status})
+        pages = SimpleNamespace(
+            documentation_pages=lambda: [SimpleNamespace(page=page), SimpleNamespace(page=other)]
+        )
+        chapters = [Chapter(self.number, "A part", "order/")]
+        cast(Any, remember)(env, config, pages, cache(folder / "kept"), chapters)
+        html = cast(Any, env).get_template("main.html").render({"page": page})
+        assert html == f"<title>{self.title}</title>"
+        return bool(ran)
+
+
+def test_a_page_is_written_once(tmp_path):
+    assert [Theme().written(tmp_path), Theme().written(tmp_path)] == [True, False]
+
+
+@pytest.mark.parametrize(
+    "edited",
+    [
+        Theme(title="Disorder"),
+        Theme(content="<p>Words</p>"),
+        Theme(status="path"),
+        Theme(settings="site_name: Another"),
+        Theme(repository="https://example.org/book"),
+        Theme(number=2),
+    ],
+)
+def test_a_page_is_written_anew_for_whatever_the_theme_is_told(edited, tmp_path):
+    Theme().written(tmp_path)
+
+    assert edited.written(tmp_path)
+    assert not Theme().written(tmp_path), "what was written before is kept"

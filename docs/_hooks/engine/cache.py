@@ -38,7 +38,7 @@ from engine.texts import read
 # Where everything is kept; a run of the tests has a folder of its own, and runs all once.
 FOLDER = Path(os.environ.get("POSENC_CACHE") or ROOT / ".cache")
 LISTS = "_hooks/pages"  # whose folders hold lists, each beside the page of its name
-KINDS = ("converted", "derived", "figures", "labs", "pages", "read", "whole")
+KINDS = ("converted", "derived", "figures", "html", "labs", "pages", "read", "texts", "whole")
 MONTH = 30 * 24 * 60 * 60  # seconds
 
 
@@ -69,6 +69,8 @@ class Cache:
         self.folder = FOLDER
         self.asked: set[Path] = set()
         self.wholes: dict[Path, Path] = {}
+        self.held: dict[Path, Report] = {}  # what has held since nothing has changed, by `whole`
+        self.before: dict[Path, Report] = {}  # likewise, of an earlier build of this process
 
     def file(self, kind: str, content: str) -> Path:
         """Return where what rests on the content is kept."""
@@ -160,7 +162,8 @@ class Cache:
             report = self._looked_at(path, home)
         if (whole := self.whole(path)) and not report.failures:
             figures = [self._figure(fence.source).name for fence, _ in report.drawings]
-            self.keep(whole, json.dumps({"examples": report.examples, "figures": figures}))
+            kept = {"examples": report.examples, "figures": figures, "home": home.name}
+            self.keep(whole, json.dumps(kept))
         return report
 
     def _looked_at(self, path: Path, home: Path) -> Report:
@@ -175,11 +178,18 @@ class Cache:
     def _kept(self, path: Path) -> Report | None:
         """Return the report of a page that has held since nothing at all has changed."""
         whole = self.whole(path)
-        if whole is None or not whole.exists():
+        if whole is None:
+            return None
+        if whole not in self.held and (report := self.before.get(whole) or self._read(path, whole)):
+            self.held[whole] = report
+        return self.held.get(whole)
+
+    def _read(self, path: Path, whole: Path) -> Report | None:
+        if not whole.exists():
             return None
         kept = json.loads(whole.read_text("utf-8"))
         if scripts.is_lab(path):
-            return self._answered(path, kept["examples"])
+            return self._answered(path, self.folder / "labs" / kept["home"], kept["examples"])
         figures = [self.folder / "figures" / name for name in kept["figures"]]
         if not all(file.exists() for file in figures):
             return None
@@ -188,11 +198,11 @@ class Cache:
         drawn = [fence for fence in fences(read(path)) if is_drawn(fence)] if figures else []
         return Report(kept["examples"], drawings=[*zip(drawn, drawings, strict=True)])
 
-    def _answered(self, path: Path, examples: int) -> Report | None:
+    def _answered(self, path: Path, home: Path, examples: int) -> Report | None:
         """Return the report of a lab that has held, with the answers of its cells."""
-        home = self.home(path)
         if not home.exists():
             return None
+        self.asked.add(home)
         answers = map(labs.answer, json.loads(home.read_text("utf-8")))
         cells = (fence for fence in fences(read(path)) if "cell" in fence.classes)
         return Report(examples, answers=[*zip(cells, answers, strict=True)])

@@ -15,7 +15,7 @@ import ast
 import doctest
 import hashlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -98,11 +98,7 @@ class Package:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.files = contents(folder)
-        self.modules: dict[str, Module] = {}
-        for path, content in self.files.items():
-            if path.suffix == ".py":
-                module = taken_apart(path, folder, content.decode("utf-8"))
-                self.modules[module.name] = module
+        self.modules = Modules(folder, self.files)
         self._known: dict[Definition, Known] = {}
         self._reached: dict[Definition, frozenset[Definition]] = {}
         self._digests: dict[tuple[str, ...], str] = {}
@@ -294,6 +290,34 @@ class Known:
     reads: bool = False  # files that lie beside its module
 
 
+class Modules(Mapping[str, Module]):
+    """The modules of a package by their names, each taken apart when it is first asked for."""
+
+    def __init__(self, folder: Path, files: Mapping[Path, bytes]) -> None:
+        self.folder = folder
+        self.files = files
+        self.paths = {called(path, folder): path for path in files if path.suffix == ".py"}
+
+    def __getitem__(self, name: str) -> Module:
+        path = self.paths[name]
+        return taken_apart(path, self.folder, self.files[path].decode("utf-8"))
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.paths
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.paths)
+
+    def __len__(self) -> int:
+        return len(self.paths)
+
+
+def called(path: Path, folder: Path) -> str:
+    """Return the name of a module of the package in a folder."""
+    parts = path.relative_to(folder.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
 def contents(folder: Path) -> dict[Path, bytes]:
     """Return what is in each file of a package, by its path."""
     files = (path for path in folder.rglob("*") if path.suffix in (".py", *DATA))
@@ -306,9 +330,7 @@ def taken_apart(path: Path, folder: Path, text: str) -> Module:
 
     To be looked at only: whoever asks again for the same text is given the same module.
     """
-    parts = path.relative_to(folder.parent).with_suffix("").parts
-    name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-    module = Module(name, path, text=text)
+    module = Module(called(path, folder), path, text=text)
     try:
         body = ast.parse(module.text).body
     except SyntaxError:

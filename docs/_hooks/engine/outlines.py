@@ -7,11 +7,11 @@ is found true of a page rests on the outlines of all others, not on what they sa
 
 import re
 from bisect import bisect
-from functools import lru_cache
 from itertools import accumulate
 from pathlib import Path
 
 from engine.fences import fences, prose, without_fences
+from engine.once import Once
 from engine.texts import FRONT_MATTER, read
 
 # Lines that are kept as they are: of headings, blocks, what is documented, tables, attributes.
@@ -27,7 +27,7 @@ def outlined(page: Path) -> str:
     return outline(read(page))
 
 
-@lru_cache(maxsize=256)  # every page asks every other
+@Once  # every page asks every other
 def outline(text: str) -> str:
     """Return the outline of a page."""
     front = FRONT_MATTER.match(text)

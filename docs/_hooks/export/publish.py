@@ -16,7 +16,7 @@ from engine.places import ROOT
 from export import llms, markdown, notebooks, wheel
 from export.cells import cells
 from export.llms import Site
-from pages import api, citation, rendering
+from pages import api, citation
 from pages.extension import Pages
 from pages.rendering import Book, Source
 
@@ -31,7 +31,8 @@ def publish(folder: Path, sources: list[Source], pages: Pages, cache: Cache, sit
     """Write into the folder of the site what is made of its pages."""
     whole = {}
     for source in sources:
-        made = derived(source, pages.book, site.address, cache)
+        _, text = pages.made(source.path)
+        made = derived(source, text, pages.book, site.address, cache)
         whole[source.uri] = made.pop("whole")
         for ending, text in made.items():
             file = (folder / source.uri).with_suffix(ending)
@@ -42,11 +43,9 @@ def publish(folder: Path, sources: list[Source], pages: Pages, cache: Cache, sit
     llms.write(folder, site, pages.places, whole)
 
 
-def derived(source: Source, book: Book, site: str, cache: Cache) -> dict[str, str]:
-    """Return what is made of a page, by the ending of the file."""
-    kept = cache.file(
-        "derived", repr((source.uri, source.chapter, source.text, site, _beside(source, book)))
-    )
+def derived(source: Source, text: str, book: Book, site: str, cache: Cache) -> dict[str, str]:
+    """Return what is made of a page, by the ending of the file; `text` is all of it as Markdown."""
+    kept = cache.file("derived", repr((source.text, text, site, _beside(source, book))))
     if not kept.exists():
         cache.keep(kept, json.dumps(_made(source, book, site)))
     made: dict[str, str] = json.loads(kept.read_text("utf-8"))
@@ -54,15 +53,15 @@ def derived(source: Source, book: Book, site: str, cache: Cache) -> dict[str, st
 
 
 def _beside(source: Source, book: Book) -> list[object]:
-    """Return what that rests on which is made of a page, beside the text of the page."""
+    """Return what that rests on beside the text of the page, and the lists that are put into it."""
     numbers = [
         (entry.number, name, entry.equation.page.name) for name, entry in book.entries.items()
     ]
     others = digest([citation.CITATION, ROOT / "pyproject.toml"])
     documented = book.package.content if api.ENTRY.search(source.text) else ""
     drawn = [drawing.svg["light"] for _, drawing in source.drawings if drawing]
-    lists = rendering.lists(source.path, source.text, book)
-    return [MADE_BY, numbers, others, markdown.shown(source.text), documented, drawn, *lists]
+    named = [source.uri, source.chapter]
+    return [*named, MADE_BY, numbers, others, markdown.shown(source.text), documented, *drawn]
 
 
 def _made(source: Source, book: Book, site: str) -> dict[str, str]:

@@ -2,13 +2,14 @@
 
 import re
 
+from engine.outlines import outlined
 from engine.places import DOCS
-from engine.texts import read
 
 NOTATION = DOCS / "reference/notation.md"
 
 TABLE = re.compile(
-    r"^## [^\n]+ \{ #abbreviations \}\n(?:(?!## )[^\n]*\n)*?\| :-[^\n]*\n(?P<rows>(?:\|[^\n]*\n)*)",
+    r"^## [^\n]+ \{ #abbreviations \}\n(?:(?!## )[^\n]*\n)*?\| :-[^\n]*\n"
+    r"(?P<rows>(?:\|[^\n]*(?:\n|\Z))*)",
     re.MULTILINE,
 )
 ROW = re.compile(r"^\| (?P<short>[\w-]+) +\| (?P<long>[^|\n]+?) +\|$", re.MULTILINE)
@@ -16,7 +17,7 @@ ROW = re.compile(r"^\| (?P<short>[\w-]+) +\| (?P<long>[^|\n]+?) +\|$", re.MULTIL
 
 def abbreviations() -> dict[str, str]:
     """Return what each abbreviation stands for."""
-    table = TABLE.search(read(NOTATION))
+    table = TABLE.search(outlined(NOTATION))
     rows = ROW.finditer(table["rows"]) if table else ()
     return {row["short"]: row["long"] for row in rows}
 

@@ -145,14 +145,18 @@ def parse(document: Document, package: Package) -> Iterator[Region]:
                 yield complaint(start, str(error))
 
 
-def edits(text: str, pages: Iterable[Path], package: Package) -> Iterator[tuple[int, int, str]]:
-    """Yield what is put into an API page: the overview, and for what is not there its name alone.
-
-    It has been complained of, and would stop the build before all is told that does not hold.
-    """
+def edits(text: str, pages: Iterable[Path]) -> Iterator[tuple[int, int, str]]:
+    """Yield what is put into an API page: the overview."""
     if MARK in text:
         start = text.index(MARK)
         yield start, start + len(MARK), overview(pages)
+
+
+def missing(text: str, package: Package) -> Iterator[tuple[int, int, str]]:
+    """Yield for each entry of an API page that is not there its name alone.
+
+    It has been complained of, and would stop the build before all is told that does not hold.
+    """
     for match in ENTRY.finditer(prose(text)):
         if not package.public(match["name"]):
             yield *match.span(), f"`{match['name']}`"

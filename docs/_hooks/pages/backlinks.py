@@ -18,6 +18,7 @@ from markdown.extensions.toc import slugify
 from engine import formulas, references, statements
 from engine.dependencies import Chain, code_of, read_off
 from engine.fences import PYTHON, Fence, fences, prose
+from engine.once import Once
 from engine.places import DOCS
 from engine.texts import front, read
 from pages import api
@@ -46,14 +47,20 @@ class Use:
         """Return a link to it, as seen from a page."""
         anchor, heading = self.section
         tip = ' "{}"'.format(heading.replace('"', "'")) if heading else ""
-        way = relpath(self.page.with_suffix(".md"), there.parent) if self.page != there else ""
+        way = _way(self.page, there) if self.page != there else ""
         return f"[{said or self.title}]({way}{anchor and '#'}{anchor}{tip})"
+
+
+@lru_cache(maxsize=8192)  # asked for each link of a list
+def _way(page: Path, there: Path) -> str:
+    """Return the way from one page to another."""
+    return relpath(page.with_suffix(".md"), there.parent)
 
 
 def uses(pages: Iterable[Path]) -> dict[str, list[Use]]:
     """Return who mentions each name and each equation, in the order of the pages."""
     known = {name for section in api.sections() for name in section.names}
-    found: dict[str, list[Use]] = {}
+    found: dict[str, dict[Use, None]] = {}  # each once, in order
     for page in pages:
         name = page.relative_to(DOCS).as_posix()
         if name.startswith(NOT_COUNTED):
@@ -62,10 +69,8 @@ def uses(pages: Iterable[Path]) -> dict[str, list[Use]]:
         title = front(text).get("title", page.stem)
         for target, section in mentions(text):
             if target.startswith("eq-") or (target := public(target, known)):
-                use = Use(page, title, section)
-                if use not in found.setdefault(target, []):
-                    found[target].append(use)
-    return found
+                found.setdefault(target, {})[Use(page, title, section)] = None
+    return {target: [*users] for target, users in found.items()}
 
 
 def public(name: str, known: set[str]) -> str:
@@ -75,7 +80,7 @@ def public(name: str, known: set[str]) -> str:
     return name
 
 
-@lru_cache(maxsize=128)
+@Once
 def mentions(text: str) -> list[tuple[str, Section]]:
     """Return what a page mentions, in order, each with the section that does."""
     found: list[tuple[int, str]] = []

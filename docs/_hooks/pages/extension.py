@@ -26,21 +26,31 @@ from engine.places import PACKAGE
 from engine.texts import read, split
 from pages import navigation, rendering, rules
 
+Made = tuple[rendering.Source, str]  # a page with what came of it, and all of it as Markdown
 FIRST = 100  # before Python-Markdown's own preprocessors, which change spaces
 
 
 class Pages:
-    """The book as it stands, with each page as Markdown; `report` tells what came of one."""
+    """The book as it stands, with each page as Markdown; `report` tells what came of one.
+
+    A page whose report is the same object as `before` holds as it did, since nothing has changed
+    that it may rest on; so it is made as it was, unless it lists what others say.
+    """
 
     def __init__(
-        self, report: Callable[[Path], Report | None], package: Package, site: str = ""
+        self,
+        report: Callable[[Path], Report | None],
+        package: Package,
+        site: str = "",
+        before: "Pages | None" = None,
     ) -> None:
         self.report = report
         self.package = package
         self.site = site
+        self.before = before._made if before and before.site == site else {}
         self.places = navigation.places()
         self.book = rendering.Book(package=package)
-        self._made: dict[Path, tuple[rendering.Source, str]] = {}
+        self._made: dict[Path, Made] = {}
 
     def bind(self) -> None:
         """Make a book of the pages; ValueError says which equation has another's id."""
@@ -51,14 +61,21 @@ class Pages:
         """Return the page of each text behind a front matter."""
         return {split(read(place.path))[1].strip(): place.path for place in self.places}
 
-    def made(self, path: Path) -> tuple[rendering.Source, str]:
+    def made(self, path: Path) -> Made:
         """Return a page with what came of it, and all of it as Markdown."""
         if path not in self._made:
-            source = rendering.source(path, self.report(path), self.book)
-            address = source.uri.removesuffix(".md").removesuffix("index")
-            url = f"{self.site}{address.rstrip('/')}/".removesuffix("//") if self.site else ""
-            self._made[path] = source, rendering.whole(source, self.book, url)
+            report, before = self.report(path), self.before.get(path)
+            same = before and report and before[0].report is report
+            if not (same and before) or rendering.lists_others(path, before[0].text):
+                before = self._anew(path, report)
+            self._made[path] = before
         return self._made[path]
+
+    def _anew(self, path: Path, report: Report | None) -> Made:
+        source = rendering.source(path, report, self.book)
+        address = source.uri.removesuffix(".md").removesuffix("index")
+        url = f"{self.site}{address.rstrip('/')}/".removesuffix("//") if self.site else ""
+        return source, rendering.whole(source, self.book, url)
 
 
 class BookPages(Extension):
@@ -96,7 +113,7 @@ class Drawn(Pages):
         self.folder = folder
         self.bind()
 
-    def made(self, path: Path) -> tuple[rendering.Source, str]:
+    def made(self, path: Path) -> Made:
         """Return a page as Markdown, with its drawings where it looks for them."""
         new = path not in self._made
         source, text = super().made(path)

@@ -20,8 +20,10 @@ from sybil import Document, Region
 from engine import formulas, statements
 from engine.complaints import complaint
 from engine.fences import blank, prose
+from engine.once import Once
+from engine.outlines import outlined
 from engine.places import DOCS
-from engine.texts import front, read
+from engine.texts import front
 
 GLOSSARY = DOCS / "reference/glossary.md"
 
@@ -57,11 +59,11 @@ def links(page: Path, text: str) -> Iterator[tuple[int, int, str]]:
     if page.parent != DOCS / "chapters":
         return
     way = relpath(GLOSSARY, page.parent)
-    for start, end, term in first_uses(text, read(GLOSSARY)):
+    for start, end, term in first_uses(text, outlined(GLOSSARY)):
         yield start, end, f"[{text[start:end]}]({way}#term-{term}){{ .term }}"
 
 
-@lru_cache(maxsize=64)
+@Once
 def first_uses(text: str, glossary: str) -> tuple[tuple[int, int, str], ...]:
     """Return where a chapter first uses each term, and which term that is."""
     running, taken = open_text(text), list[tuple[int, int, str]]()

@@ -3,7 +3,6 @@
 import html
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import lru_cache
 from os.path import relpath
 from pathlib import Path, PurePosixPath
 
@@ -13,6 +12,7 @@ from engine.checks import Failure, Report
 from engine.dependencies import Package
 from engine.fences import Fence, fences, prose
 from engine.figures import THEMES, Drawing
+from engine.once import Once
 from engine.places import DOCS, PACKAGE
 from engine.statements import Block, Entry, register
 from engine.texts import read, split
@@ -77,6 +77,11 @@ class Source:
     chapter: str = ""  # its number
     drawings: list[Drawn] = field(default_factory=list)
 
+    @property
+    def holds(self) -> bool:
+        """Return whether it has been checked, and holds."""
+        return self.report is not None and not self.report.failures
+
 
 def folder_of_drawings(uri: str) -> PurePosixPath:
     """Return where the drawings of a page lie in the site."""
@@ -126,6 +131,8 @@ def render(page: Source, book: Book) -> str:
     ]
     if scripts.is_lab(path):
         edits += labs.edits(path, text)
+    if path.parent == api.FOLDER and not page.holds:
+        edits += api.missing(text, book.package)
     if path in book.chapters:
         checked = page.report is not None
         edits += chapters.edits(path, text, book.chapters[path], checked=checked)
@@ -154,12 +161,18 @@ def lists(page: Path, text: str, book: Book) -> Iterable[Edit]:
         yield start, start + len(verdicts.MARK), verdicts.listing(text)
     yield from measured.edits(text)
     if page.parent == api.FOLDER:
-        yield from api.edits(text, book.pages, book.package)
+        yield from api.edits(text, book.pages)
         yield from backlinks.edits(text, page, book.uses)
     if page == sources.SOURCES:
         yield from sources.links(text)
     if page == bibliography.BIBLIOGRAPHY:
         yield from bibliography.links(text)
+
+
+def lists_others(page: Path, text: str) -> bool:
+    """Return whether a page lists what others say, beyond what their outlines tell."""
+    marks = (MARK, questions.MARK, labs.MARK, main_path.MARK)
+    return page.parent == api.FOLDER or any(mark in text for mark in marks)
 
 
 def figure(fence: Fence, drawing: Drawing | None, folder: str) -> str:
@@ -227,7 +240,7 @@ def marks(page: Source, entries: dict[str, Entry]) -> Iterable[Edit]:
             yield from folded(block, text, said)
 
 
-@lru_cache(maxsize=1024)  # of each card, in each build of `serve`
+@Once
 def tried(text: str) -> str:
     """Return the words of a line that say for which values its comparisons were tried."""
     words = "; ".join(comparisons.domain_of(text))

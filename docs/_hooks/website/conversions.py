@@ -12,9 +12,8 @@ Where no page can have been kept, a second process begins with the last.
 import logging
 import multiprocessing
 import os
-import pickle
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from multiprocessing.process import BaseProcess
@@ -29,11 +28,14 @@ from mkdocs.structure.pages import Page
 from mkdocs.utils.templates import TemplateContext
 
 from engine.cache import Cache, digest
-from engine.drafts import draft
+from engine.drafts import put, taken
 from engine.fences import INCLUDE
 from engine.places import ROOT
+from pages.navigation import Chapter
+from website.html import finished
 
 PAGES = "main.html"  # the template of all pages
+SHOWN = ("icon", "status", "subtitle")  # of a page's front matter, in the navigation of all
 PAGE = "the page itself"  # stands for it in what was noted, since each build makes it anew
 ATTRIBUTES = ("content", "toc", "_title_from_render", "present_anchor_ids")
 HERE = Path(__file__).parent
@@ -68,31 +70,28 @@ class Templates(BytecodeCache):
         self.compiled[bucket.key] = bucket.bytecode_to_string()
 
 
-class Written:
-    """Pages as the theme wrote them last, for the builds of one process.
+def remember(
+    env: Environment, config: MkDocsConfig, files: Files, cache: Cache, chapters: Iterable[Chapter]
+) -> None:
+    """Have the template of pages write only what it has not written before.
 
-    The template is given the page and what all pages share; where neither has changed, what it
-    wrote is handed out again.
+    It is given the page and what all pages share; where neither has changed, what it wrote is
+    handed out again, finished.
     """
+    get = env.get_template
+    theme = digest((ROOT / "docs/_theme").rglob("*.html"))
+    pages = (file.page for file in files.documentation_pages())
+    places = [(page.title, page.url, *map(page.meta.get, SHOWN)) for page in pages if page]
+    settings = Path(config.config_file_path).read_text("utf-8")
+    given = (places, *chapters, config.extra, config.site_url, config.repo_url)
+    shared = repr((WEBSITE, theme, settings, given))
 
-    def __init__(self) -> None:
-        self.last: dict[str, tuple[str, str]] = {}  # by address: what it rests on, and the HTML
+    def get_template(name: str, *others: Any) -> Any:
+        template = get(name, *others)
+        asked_by_mkdocs = name == PAGES and not others
+        return Remembered(template, shared, cache, [*chapters]) if asked_by_mkdocs else template
 
-    def remember(self, env: Environment, config: MkDocsConfig, files: Files) -> None:
-        """Have the environment of a build remember what the template of pages writes."""
-        get = env.get_template
-        theme = digest((ROOT / "docs/_theme").rglob("*.html"))
-        pages = (file.page for file in files.documentation_pages())
-        places = [(page.title, page.url) for page in pages if page]
-        shared = f"{WEBSITE}{theme}{Path(config.config_file_path).read_text('utf-8')}"
-        shared += f"{places}{config.extra}{config.site_url}"
-
-        def get_template(name: str, *others: Any) -> Any:
-            template = get(name, *others)
-            asked_by_mkdocs = name == PAGES and not others
-            return Remembered(template, shared, self.last) if asked_by_mkdocs else template
-
-        env.get_template = get_template  # type: ignore[assignment, method-assign]
+    env.get_template = get_template  # type: ignore[assignment, method-assign]
 
 
 @dataclass
@@ -101,16 +100,18 @@ class Remembered:
 
     template: Template
     shared: str
-    last: dict[str, tuple[str, str]]
+    cache: Cache
+    chapters: list[Chapter]
 
     def render(self, context: TemplateContext) -> str:
         """Return the HTML of a page."""
         page = context["page"]
         assert page, "the template of pages is given one"
-        rests_on = f"{self.shared}{_told(page)}"
-        if self.last.get(page.url, ("",))[0] != rests_on:
-            self.last[page.url] = rests_on, self.template.render(context)
-        return self.last[page.url][1]
+        file = self.cache.file("html", f"{self.shared}{_told(page)}")
+        if not file.exists():
+            written = finished(self.template.render(context), page.url, self.chapters)
+            self.cache.keep(file, written)
+        return file.read_text("utf-8")
 
 
 def _told(page: Page) -> str:
@@ -169,14 +170,14 @@ class Conversions:
         def render(config: MkDocsConfig, files: Files) -> None:
             self.begun.value += 1
             file = self.cache.file("converted", self.rests_on(page, text))
-            kept = _read(file)
+            kept: Kept | None = taken(file)
             if kept is None:
                 with noted(config, page) as calls:
-                    Page.render(page, config, files)  # not as mkdocs-jupyter would, of a lab
+                    Page.render(page, config, files)
                 links = page.links_to_anchors or {}
                 kept = Kept({name: getattr(page, name) for name in ATTRIBUTES}, calls=calls)
                 kept.links = {file.src_uri: dict(anchors) for file, anchors in links.items()}
-                _write(file, kept)
+                put(kept, file)
             else:
                 tell(kept.calls, config, page)
                 if kept.entries is not None:
@@ -212,22 +213,7 @@ class Conversions:
                 for entry in entries(self.config.plugins)
                 if entry["location"].partition("#")[0] == page.url
             ]
-            _write(file, kept)
-
-
-def _write(file: Path, kept: Kept) -> None:
-    """Keep it in a file of ours, whole or not at all."""
-    with draft(file) as unfinished:
-        unfinished.write_bytes(pickle.dumps(kept))
-
-
-def _read(file: Path) -> Kept | None:
-    """Return what was kept in a file of ours, if it is there and whole."""
-    try:
-        kept: Kept = pickle.loads(file.read_bytes())
-    except (OSError, EOFError, pickle.UnpicklingError):
-        return None
-    return kept
+            put(kept, file)
 
 
 def registers(config: MkDocsConfig) -> list[tuple[object, str]]:

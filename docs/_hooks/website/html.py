@@ -16,7 +16,6 @@ what the theme or Markdown writes:
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
 from urllib.parse import urljoin
 
 from pages.navigation import Chapter
@@ -48,8 +47,7 @@ ENTRY = re.compile(
 )
 
 
-@lru_cache(maxsize=128)  # in `mkdocs serve`, most pages are as they were before the last edit
-def finished(page: str, url: str, chapters: tuple[Chapter, ...]) -> str:
+def finished(page: str, url: str, chapters: Iterable[Chapter]) -> str:
     """Return the HTML of a page of the book with all that the theme leaves undone."""
     return mended(numbered(page, url, chapters))
 

@@ -1,7 +1,8 @@
 """Labs are run by mkdocs-jupyter, each in a kernel of its own, as a reader's Jupyter would.
 
-The plugin turns a script, or a notebook, into one that was run, and hands it to a template;
-ours, in `notebook/`, hands it on. Beside it lies what Jupyter is told: `engine.kernel` is
+It turns a script, or a notebook, into one that was run, and hands it to a template; ours, in
+`notebook/`, hands it on. As a plugin it would make pages of labs, which are pages of the book
+here, and be loaded in each build. Beside it lies what Jupyter is told: `engine.kernel` is
 loaded into the kernel. What is set up at home for Jupyter counts for nothing here, since what a
 lab answers should follow from the project alone.
 """
@@ -14,20 +15,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from unittest import mock
 
-from mkdocs.config.defaults import MkDocsConfig
-
 from engine import labs
 from engine.cache import FOLDER
 
 HERE = Path(__file__).parent / "notebook"
 HOOKS = Path(__file__).parents[1]
-
-
-def configure(config: MkDocsConfig) -> None:
-    """Keep the plugin from putting MathJax into every page, as it does from 0.27 on."""
-    plugin = config.plugins["mkdocs-jupyter"]
-    if "mathjax_version" in plugin.config:
-        plugin.config["mathjax_version"] = 2  # the one that it adds to notebooks alone
 
 
 def answers(lab: Path) -> list[labs.Answer]:

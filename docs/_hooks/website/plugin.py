@@ -9,7 +9,7 @@ import logging
 import re
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, MutableMapping
 from functools import lru_cache
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -26,8 +26,8 @@ from mkdocs.structure.pages import Page
 from mkdocs.utils import get_relative_url
 from mkdocs.utils.templates import TemplateContext
 
-from engine import labs, references, scripts
-from engine.cache import FOLDER
+from engine import labs, once, outlines, references, scripts
+from engine.cache import FOLDER, HOOKS
 from engine.checks import Report
 from engine.dependencies import Package
 from engine.figures import THEMES
@@ -36,7 +36,15 @@ from engine.places import DOCS, PACKAGE, ROOT, modules
 from engine.texts import read, split
 from export import publish, wheel
 from export.llms import Site
-from pages import navigation, questions, rendering, rules
+from pages import (
+    backlinks,
+    chapters,
+    glossary,
+    navigation,
+    questions,
+    rendering,
+    rules,
+)
 from pages.extension import BookPages, Pages
 from pages.workers import Workers, besides, outcome, subjects
 from website import (
@@ -53,23 +61,37 @@ from website import (
     styles,
 )
 from website.conversions import Conversions
-from website.html import finished, mended
+from website.html import mended
 
 log = logging.getLogger("mkdocs.hooks.book")
 
 COUNT = re.compile(r"<!-- count: (?P<what>\w+) -->")
 WHEEL = "<!-- wheel -->"  # where a page leads to it
 NARROW = "\u202f"  # between groups of digits, as everywhere in the book
+FOUND_OUT = (  # of texts, and kept for the next build
+    backlinks.mentions,
+    chapters.minutes,
+    glossary.first_uses,
+    outlines.outline,
+    rendering.tried,
+    scripts.as_script,
+    scripts.read,
+)
 AGAIN = FOLDER / "serve" / "checked"  # who touches it has the site built again
 
 
 class Build:
-    """What one build knows."""
+    """What one build knows; `before` it, the process may have had another."""
 
-    def __init__(self, before: Workers | None, package: Package) -> None:
+    def __init__(self, before: "Build | None", package: Package) -> None:
         self.started = time.perf_counter()
         ids = lru_cache(maxsize=1)(references.equation_ids)
         self.cache = rules.cache(package, ids, notebooks.answers)
+        self.texts = self.cache.file("texts", HOOKS)  # what was found out of them
+        if before:
+            self.cache.before = before.cache.held
+        else:
+            once.recall(self.texts, FOUND_OUT)
         self.failures: list[str] = []
         self.examples = 0
         self.reports: dict[Path, Report] = {}
@@ -80,9 +102,10 @@ class Build:
         self.pages: Pages
         self.page = ""  # the one that is being made
         self.content = ""  # of it, while the search plugin reads another
+        self.meta: MutableMapping[str, Any] = {}  # likewise
         self.drawing: list[BaseProcess] = []  # the font and the picture, while they are made
         self.unknown: set[Path] = set()  # what has to be checked
-        self.workers = self.set_to_work(before)
+        self.workers: Workers = self.set_to_work(before.workers if before else None)
 
     def set_to_work(self, before: Workers | None) -> Workers:
         """Return processes at work on all that is not known, or those that are already."""
@@ -143,11 +166,10 @@ class Book:
         self.anew = True  # whether each page is to be made anew
         self.watching = False  # an edit, or whatever else asks for another build
         self.build: Build
-        self.workers: Workers | None = None
+        self.before: Build | None = None  # the last one that has begun
         self.package: Package | None = None
         self.progress: progress.Progress | None = None
         self.templates = conversions.Templates()
-        self.written = conversions.Written()
         self.fetching: BaseProcess | None = None  # of what runs in a reader's browser
         self.writing: BaseProcess | None = None  # of golden vectors
 
@@ -160,16 +182,16 @@ class Book:
         """Say where the site is, and set to work on what has to be checked."""
         self.writing = goldens.begun()
         hosting.configure(config)
-        notebooks.configure(config)
         self.fetching = self.fetching or runtime.begun(compiled=not self.serving)
         if self.progress:
             self.progress.given_up.set()
         self.package = Package.now(PACKAGE, self.package)
-        build = self.build = Build(self.workers, self.package)
-        self.workers = build.workers
+        before = self.before
+        build = self.build = self.before = Build(before, self.package)
         # `serve` gives the site an address that nobody should cite.
         address = "" if self.serving else config.site_url or ""
-        build.pages = Pages(self.report, build.cache.package, address)
+        pages = before.pages if before else None
+        build.pages = Pages(self.report, build.cache.package, address, pages)
         extensions: list[Any] = [BookPages(build.pages), MathML(self.left_as_latex)]
         config.markdown_extensions += extensions
 
@@ -235,7 +257,7 @@ class Book:
                 files.append(File.generated(config, f"{name}-{theme}.svg", content=image))
             data = drawing.data if drawing else ""
             files.append(File.generated(config, f"{name}.csv", content=data))
-        if source.report and not source.report.failures:  # nothing is made of what does not hold
+        if source.holds:  # nothing is made of what does not hold
             build.sources.append(source)
         build.conversions.once(page, text)
         if not scripts.is_lab(source.path):
@@ -257,8 +279,8 @@ class Book:
         runtime.configure(config, wait=not self.serving)
         for file in runtime.files(config, compiled=not self.serving):
             files.append(file)
-        if self.serving:
-            self.written.remember(env, config, files)
+        numbered = build.pages.book.chapters.values()
+        conversions.remember(env, config, files, build.cache, numbered)
         for drawing in build.drawing:
             drawing.join()
         for path in subjects():
@@ -276,9 +298,9 @@ class Book:
     ) -> TemplateContext:
         """Show the search plugin what it is to read, and spare it a page that it has read."""
         build = self.build
-        build.content = page.content or ""
+        build.content, build.meta = page.content or "", page.meta
         if build.conversions.index(page):
-            page.meta["search"] = {"exclude": True}
+            page.meta = {**page.meta, "search": {"exclude": True}}
             page.content = ""
         else:
             page.content = search.shown(build.content, page.file.src_uri)
@@ -290,7 +312,7 @@ class Book:
     ) -> TemplateContext:
         """Show readers what they are to read, and keep what the search plugin has read."""
         build = self.build
-        page.content = build.content
+        page.content, page.meta = build.content, build.meta
         if page.file.src_uri not in build.conversions.again:
             asked = questions.by_anchor(read(_path(page.file)))
             search.weigh(conversions.entries(config.plugins), page.url, asked)
@@ -300,12 +322,11 @@ class Book:
     on_page_context = CombinedEvent(_before_search, _after_search)
 
     def on_post_page(self, output: str, page: Page, config: MkDocsConfig) -> str:
-        """Fill in what is counted and named; mend what the theme leaves undone."""
+        """Fill in what is counted and named."""
         counts = self.build.counts()
         output = COUNT.sub(lambda mark: f"{counts[mark['what']]:,}".replace(",", NARROW), output)
         file = get_relative_url(f"assets/{wheel.name()}", page.url)
         output = output.replace(WHEEL, f' (<a href="{file}" download>{wheel.name()}</a>)')
-        output = finished(output, page.url, tuple(self.build.pages.book.chapters.values()))
         path = _path(page.file)
         return output if path in self.build.reports else progress.watched(output, path, page.url)
 
@@ -326,6 +347,7 @@ class Book:
             publish.publish(folder, build.sources, build.pages, build.cache, site)
             whole = (page.read_text("utf-8") for page in folder.rglob("*.html"))
             (folder / hosting.POLICY).write_text(f"{hosting.policy(whole)}\n", "utf-8")
+            once.keep(build.texts, FOUND_OUT)
         if not self.serving:
             build.cache.tidy()
         seconds = time.perf_counter() - build.started
@@ -355,8 +377,8 @@ class Book:
 
     def on_shutdown(self) -> None:
         """End all processes."""
-        if self.workers:
-            self.workers.stop()
+        if self.before:
+            self.before.workers.stop()
 
 
 def _convert(page: Page, config: MkDocsConfig, files: Files) -> None:
@@ -369,7 +391,7 @@ def _convert(page: Page, config: MkDocsConfig, files: Files) -> None:
 
 
 def _as_page(lab: File, config: MkDocsConfig) -> File:
-    """Return a lab that mkdocs-jupyter has found under the name that links give it: labs/x.md."""
+    """Return a lab as a page, under the name that links give it: labs/x.md."""
     name = f"{lab.src_uri.rpartition('.')[0]}.md"
     page = File.generated(config, name, abs_src_path=str(_path(lab)))
     page.edit_uri = lab.src_uri
