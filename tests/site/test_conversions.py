@@ -90,9 +90,9 @@ class Theme:
             site_url="",
             repo_url=self.repository,
         )
-        beside: dict[str, Any] = {"previous_page": None, "next_page": None, "edit_url": None, "toc": []}
+        beside: dict[str, Any] = dict.fromkeys(("previous_page", "next_page", "edit_url"))
         page = SimpleNamespace(
-            title=self.title, content=self.content, url="order/", meta={}, **beside
+            title=self.title, content=self.content, url="order/", meta={}, toc=[], **beside
         )
         other = SimpleNamespace(title="Adding", url="adding/", meta={"status": self.status})
         pages = SimpleNamespace(

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine import trees
 from engine.fences import fences
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ def multiplied(side: Callable[..., Any], factor: float) -> Callable[..., Any]:
 def found(source: str) -> Iterator[Comparison]:
     """Yield the comparisons in the source of a prompt, in order."""
     try:
-        tree = ast.parse(source)
+        tree = trees.tree(source)
     except SyntaxError:  # complained of where the prompt is run
         return
     for name, call in _calls(tree):
@@ -121,7 +122,7 @@ def sources_in(text: str) -> Iterator[str]:
     for fence in fences(text):
         if fence.language == "pycon" and "not-run" not in fence.classes:
             with suppress(ValueError):  # complained of where the fence is read
-                yield from (e.source for e in doctest.DocTestParser().get_examples(fence.source))
+                yield from (e.source for e in trees.prompts(fence.source))
 
 
 def domain_of(text: str) -> list[str]:
@@ -162,8 +163,8 @@ def hollow(text: str) -> Iterator[str]:
     """Yield the comparisons of a text that cannot fail where they should, or say too much."""
     for source in sources_in(text):
         with suppress(SyntaxError):  # complained of where the prompt is run
-            tree = ast.parse(source)
-            judged = {id(call) for node in ast.walk(tree) for call in _judged(node)}
+            tree = trees.tree(source)
+            judged = {id(call) for node in trees.nodes(tree) for call in _judged(node)}
             for name, call in _calls(tree):
                 yield from _hollow(name, call, id(call) in judged)
 
@@ -189,21 +190,21 @@ def _read(sides: Iterable[ast.expr]) -> set[str]:
     for side in sides:
         if not isinstance(side, ast.Lambda) or side.args.kwarg:
             return set()
-        read |= {node.id for node in ast.walk(side.body) if isinstance(node, ast.Name)}
+        read |= {node.id for node in trees.nodes(side.body) if isinstance(node, ast.Name)}
     return read
 
 
 def _judged(node: ast.AST) -> Iterator[ast.AST]:
     """Yield what a comparison bounds from above, or a name keeps for one."""
     if isinstance(node, ast.Assign):
-        yield from ast.walk(node)
+        yield from trees.nodes(node)
     elif isinstance(node, ast.Compare):
         sides = [node.left, *node.comparators]
         for (left, right), sign in zip(pairwise(sides), node.ops, strict=True):
             if isinstance(sign, ast.Lt | ast.LtE | ast.Eq):
-                yield from ast.walk(left)
+                yield from trees.nodes(left)
             if isinstance(sign, ast.Gt | ast.GtE | ast.Eq):
-                yield from ast.walk(right)
+                yield from trees.nodes(right)
 
 
 def calls(tree: ast.AST) -> Iterator[ast.Call]:
@@ -213,7 +214,7 @@ def calls(tree: ast.AST) -> Iterator[ast.Call]:
 
 def _calls(tree: ast.AST) -> Iterator[tuple[str, ast.Call]]:
     """Yield the calls of the four, each with its name; one without a domain is of the page."""
-    for node in ast.walk(tree):
+    for node in trees.nodes(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             name = node.func.id
             if name in NAMES and node.keywords:

@@ -12,7 +12,6 @@ their notebooks run, of other pages in `tests/engine/test_dependencies.py`.
 """
 
 import ast
-import doctest
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -20,6 +19,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
 
+from engine import trees
 from engine.fences import Fence
 
 IMPORTERS = {"importlib", "pkgutil", "__import__"}  # import what no name tells
@@ -461,6 +461,6 @@ def code_of(fence: Fence) -> tuple[str, ...]:
 def prompted(session: str) -> tuple[str, ...]:
     """Return the code behind the prompts of a session."""
     try:
-        return tuple(prompt.source for prompt in doctest.DocTestParser().get_examples(session))
+        return tuple(prompt.source for prompt in trees.prompts(session))
     except ValueError:  # complained of where the session is run
         return ()

@@ -16,6 +16,7 @@ from functools import cache
 
 from sybil import Document, Region
 
+from engine import trees
 from engine.complaints import complaint
 from engine.texts import by_text
 from engine.witnesses import FUNCTIONS, code
@@ -31,7 +32,7 @@ def parse(document: Document) -> Iterator[Region]:
     places, body = [], list[ast.stmt]()
     for place, source in code(document.text):
         with suppress(SyntaxError):  # complained of where it is run
-            found = ast.parse(source).body
+            found = trees.tree(source).body
             body += found
             places += [place] * len(found)
     for number, name in forgotten(body):
@@ -45,7 +46,7 @@ def parse(document: Document) -> Iterator[Region]:
 
 def uncalled(node: ast.AST) -> Iterator[str]:
     """Yield what has a verdict, all or any, and is not asked for it."""
-    nodes = [*ast.walk(node)]
+    nodes = trees.nodes(node)
     verdicts = [one for one in nodes if isinstance(one, ast.Attribute) and one.attr in VERDICTS]
     called = {id(one.func) for one in nodes if isinstance(one, ast.Call)} if verdicts else set()
     for one in verdicts:
@@ -57,7 +58,7 @@ def forgotten(body: Sequence[ast.stmt]) -> Iterator[tuple[int, str]]:
     """Yield the names that are left by a last round and read behind it, with their statements."""
     read = cache(_read)  # a statement stands behind several loops
     for number, node in enumerate(body):
-        for inner in ast.walk(node):
+        for inner in trees.nodes(node):
             if isinstance(inner, ast.FunctionDef):
                 yield from ((number, name) for _, name in forgotten(inner.body))
         if isinstance(node, LOOPS):
@@ -73,10 +74,10 @@ def _bound(node: ast.AST) -> set[str]:
 
 
 def _read(node: ast.AST) -> set[str]:
-    added = (one.target for one in ast.walk(node) if isinstance(one, ast.AugAssign))
+    added = (one.target for one in trees.nodes(node) if isinstance(one, ast.AugAssign))
     return _names(node, ast.Load) | {name for one in added for name in _names(one, ast.Store)}
 
 
 def _names(node: ast.AST, context: type[ast.expr_context]) -> set[str]:
-    named = (one for one in ast.walk(node) if isinstance(one, ast.Name))
+    named = (one for one in trees.nodes(node) if isinstance(one, ast.Name))
     return {one.id for one in named if isinstance(one.ctx, context)}

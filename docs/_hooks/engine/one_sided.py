@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from sybil import Document, Region
 
+from engine import trees
 from engine.complaints import complaint
 from engine.strictness import BELOW, called, written
 from engine.texts import by_text
@@ -37,7 +38,7 @@ def parse(document: Document) -> Iterator[Region]:
 def one_sided(tree: ast.Module, helpers: Helpers) -> Iterator[str]:
     """Yield the comparisons of some code that bound a difference from one side."""
     look = _Look(_within(tree, helpers))
-    for node in ast.walk(tree):
+    for node in trees.nodes(tree):
         if isinstance(node, ast.Compare):
             sides = [node.left, *node.comparators]
             for place, sign in enumerate(node.ops):
@@ -53,9 +54,9 @@ def one_sided(tree: ast.Module, helpers: Helpers) -> Iterator[str]:
 def _within(tree: ast.Module, helpers: Helpers) -> Helpers:
     """Return what names stand for within the functions of some code."""
     inner = Helpers({**helpers.made}, helpers.imported)
-    for node in ast.walk(tree):
+    for node in trees.nodes(tree):
         if isinstance(node, FUNCTIONS):
-            for name in (one.arg for one in ast.walk(node.args) if isinstance(one, ast.arg)):
+            for name in (one.arg for one in trees.nodes(node.args) if isinstance(one, ast.arg)):
                 inner.made.pop(name, None)
         if isinstance(node, ast.FunctionDef):
             inner.learn(ast.Module(node.body, []))

@@ -24,6 +24,7 @@ from typing import Any, TypeGuard
 import numpy as np
 
 from engine import comparisons, statements
+from engine.trees import tree as tree_of
 from engine.witnesses import FUNCTIONS, PACKAGE, Helpers, prompts
 
 WATCH = "_watch_"  # what the prompts of a card know it by
@@ -160,7 +161,7 @@ def of_cards(text: str) -> dict[str, int]:
         while left and left[0][0] < card.verification.end:
             place, source = left.pop(0)
             with suppress(SyntaxError):  # complained of where the prompt is run
-                tree = ast.parse(source)
+                tree = tree_of(source)
                 helpers.learn(tree)
                 if place > card.start:
                     found[card.id] += counted(tree, helpers)

@@ -12,7 +12,6 @@ the order of the chapters.
 """
 
 import ast
-import doctest
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -23,7 +22,7 @@ from pathlib import Path
 
 from sybil import Document, Region
 
-from engine import comparisons, proofs
+from engine import comparisons, proofs, trees
 from engine.complaints import complaint
 from engine.fences import INCLUDE, Fence, fences, without_fences
 from engine.formulas import DISPLAY
@@ -259,7 +258,7 @@ def checks(fence: Fence) -> bool:
     if fence.language != "pycon" or "not-run" in fence.classes:
         return False
     try:
-        prompts = doctest.DocTestParser().get_examples(fence.source)
+        prompts = trees.prompts(fence.source)
     except ValueError:  # complained of where the fence is read
         return True
     return any(prompt.want and not literal(prompt.source) for prompt in prompts)

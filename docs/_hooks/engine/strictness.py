@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import pairwise
 from numbers import Real
 
-from engine import comparisons, statements
+from engine import comparisons, statements, trees
 from engine.witnesses import prompts
 
 BELOW = 1  # a bound; what is larger counts or orders
@@ -76,14 +76,13 @@ def of_cards(text: str) -> dict[str, Strictness]:
 
 def of_prompts(sources: Iterable[str]) -> Strictness:
     """Return how close some prompts look."""
-    trees, tried = list[ast.Module](), dict[str, tuple[str, ...]]()
+    nodes, tried = list[ast.AST](), dict[str, tuple[str, ...]]()
     for source in sources:
         with suppress(SyntaxError):  # complained of where the prompt is run
-            trees.append(ast.parse(source))
+            nodes += trees.nodes(trees.tree(source))
         for comparison in comparisons.found(source):
             for letter, domain in comparison.domain.items():
                 tried[letter] = (*tried.get(letter, ()), domain)
-    nodes = [node for tree in trees for node in ast.walk(tree)]
     limits = [limit for node in nodes for limit in _limits(node)]
     return Strictness(
         bounds=tuple(sorted(-limit for limit in limits if -BELOW < limit < 0)),
@@ -129,7 +128,7 @@ def _limits(node: ast.AST) -> Iterator[float]:
 
 def written(node: ast.expr) -> float | None:
     """Return the value of arithmetic with numbers alone."""
-    if not all(isinstance(part, ARITHMETIC) for part in ast.walk(node)):
+    if not all(isinstance(part, ARITHMETIC) for part in trees.nodes(node)):
         return None
     with suppress(ArithmeticError, TypeError):
         found = eval(compile(ast.Expression(node), "limit", "eval"))

@@ -13,7 +13,6 @@ Nor is the best of several held above a floor, in a session or in the cell of a 
 """
 
 import ast
-import doctest
 import re
 from collections.abc import Iterator
 from contextlib import suppress
@@ -21,6 +20,7 @@ from dataclasses import dataclass, field
 
 from sybil import Document, Region
 
+from engine import trees
 from engine.complaints import complaint
 from engine.fences import fences
 from engine.texts import by_text
@@ -130,7 +130,7 @@ def prompts(text: str) -> Iterator[tuple[int, str]]:
     for fence in fences(text):
         if fence.language == "pycon" and "not-run" not in fence.classes:
             with suppress(ValueError):  # complained of where the fence is read
-                for prompt in doctest.DocTestParser().get_examples(fence.source):
+                for prompt in trees.prompts(fence.source):
                     yield fence.line_starts[prompt.lineno], prompt.source
 
 
@@ -142,7 +142,7 @@ def learned(text: str) -> Iterator[tuple[int, str, ast.Module, Helpers]]:
     helpers = Helpers()
     for place, source in code(text):
         with suppress(SyntaxError):  # complained of where it is run
-            tree = ast.parse(source)
+            tree = trees.tree(source)
             helpers.learn(tree)
             yield place, source, tree, helpers
 
@@ -159,7 +159,7 @@ def hollow(tree: ast.Module, source: str, helpers: Helpers) -> Iterator[str]:
         yield f"{said} holds where one entry of many is close; ask it of the largest, or of all"
     for said in best(tree, helpers):
         yield f"{said} holds where one of several is large; ask it of the smallest, or of all"
-    for node in ast.walk(tree):
+    for node in trees.nodes(tree):
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.keywords):
             continue
         name, sides = node.func.id, node.args
@@ -194,7 +194,7 @@ def hollow(tree: ast.Module, source: str, helpers: Helpers) -> Iterator[str]:
 
 def nearest(tree: ast.Module) -> Iterator[str]:
     """Yield where the closest of many, or any of them, is held below a tolerance."""
-    for node in ast.walk(tree):
+    for node in trees.nodes(tree):
         if isinstance(node, ast.Compare) and _tolerated(node):
             if _called(_plain(node.left)) in ("min", "amin", "nanmin"):
                 yield ast.unparse(node)
@@ -208,7 +208,7 @@ def nearest(tree: ast.Module) -> Iterator[str]:
 
 def best(tree: ast.Module, helpers: Helpers) -> Iterator[str]:
     """Yield where the largest of several is held above a number, but for what is an error."""
-    for node in ast.walk(tree):
+    for node in trees.nodes(tree):
         if isinstance(node, ast.Compare) and len(node.ops) == 1:
             large, floor = node.left, node.comparators[0]
             if isinstance(node.ops[0], ast.Lt | ast.LtE):
@@ -264,7 +264,7 @@ def few(call: ast.Call, helpers: Helpers) -> Iterator[str]:
     """Yield the numbers that the sides of a comparison pick, where they are too few."""
     picked = dict[str, None]()
     for side in call.args:
-        for part in ast.walk(side):
+        for part in trees.nodes(side):
             if isinstance(part, ast.Subscript):
                 chosen: ast.AST = part.slice
             elif isinstance(part, ast.comprehension):
@@ -287,7 +287,7 @@ def implied(call: ast.Call, helpers: Helpers) -> Iterator[str]:
     """Yield where the sides of a comparison, or the functions that they name, order truths."""
     for side in call.args:
         made = helpers.made.get(side.id, side) if isinstance(side, ast.Name) else side
-        for part in ast.walk(made):
+        for part in trees.nodes(made):
             if not isinstance(part, ast.Compare) or not isinstance(part.ops[0], ORDERS):
                 continue
             if any(isinstance(one, TRUTHS) for one in (part.left, *part.comparators)):
@@ -299,14 +299,14 @@ def _part(side: ast.expr) -> str:
     body = returned(side)
     if not isinstance(body, ast.Subscript):
         return ""
-    names = [part for part in ast.walk(body.slice) if isinstance(part, ast.Name)]
+    names = [part for part in trees.nodes(body.slice) if isinstance(part, ast.Name)]
     return "" if names else f"[{ast.unparse(body.slice)}]"
 
 
 def _slices(side: ast.expr, helpers: Helpers) -> Iterator[str]:
     """Yield the slices of too few rows that a side takes, itself or the function that it names."""
     made = helpers.made.get(side.id, side) if isinstance(side, ast.Name) else side
-    for part in ast.walk(made):
+    for part in trees.nodes(made):
         if isinstance(part, ast.Subscript) and isinstance(part.slice, ast.Slice):
             ends = (part.slice.lower, part.slice.upper, part.slice.step)
             with suppress(ValueError):  # an end is computed

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from sybil import Document, Region
 
-from engine import blind, statements
+from engine import blind, statements, trees
 from engine.blind import Blind
 from engine.cache import sources
 from engine.complaints import afterthought, complaint
@@ -97,9 +97,9 @@ def alternatives(text: str) -> Iterator[tuple[int, str]]:
     """Yield the prompts that no card holds and of which the answer says *or*, with their places."""
     for place, source in _outside(text):
         with suppress(SyntaxError):  # complained of where the prompt is run
-            body = ast.parse(source).body
+            body = trees.tree(source).body
             said = [node for node in body if isinstance(node, ast.Expr | ast.Assert)]
-            if any(isinstance(part, ast.Or) for node in said for part in ast.walk(node)):
+            if any(isinstance(part, ast.Or) for node in said for part in trees.nodes(node)):
                 yield place, source
 
 

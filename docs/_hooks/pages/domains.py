@@ -15,7 +15,7 @@ from pathlib import Path
 
 from sybil import Document, Region
 
-from engine import comparisons, statements
+from engine import comparisons, statements, trees
 from engine.complaints import complaint
 from engine.formulas import DISPLAY
 from engine.readings.cards import stated
@@ -132,7 +132,7 @@ def reductions(text: str) -> Iterator[tuple[int, str]]:
         while asked and asked[0][0] < block.end:
             at, source = asked.pop(0)
             with suppress(SyntaxError):  # complained of where the prompt is run
-                tree = ast.parse(source)
+                tree = trees.tree(source)
                 helpers.learn(tree)
                 if at > block.start and block.kind == "verification":
                     for name, to in reduced(tree, helpers):

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from sybil import Document, Region
 
-from engine import comparisons, statements
+from engine import comparisons, statements, trees
 from engine.complaints import complaint
 from engine.dependencies import Module, Package
 from engine.texts import by_text
@@ -102,7 +102,7 @@ def left_out(text: str, known: Accepted) -> Iterator[tuple[int, str]]:
         asked = asked[len(own) :]
         sources = []
         for at, source in own:
-            helpers.learn(ast.parse(source))
+            helpers.learn(trees.tree(source))
             sources += [source] * (at > block.start)
         for message in _left_out(f"{said}\n{block.title}", sources, helpers, known):
             yield block.start, message
@@ -116,7 +116,7 @@ def _left_out(
 ) -> Iterator[str]:
     options: dict[str, set[frozenset[str]]] = {}
     drawn: set[frozenset[str]] = set()
-    for call in (call for source in sources for call in comparisons.calls(ast.parse(source))):
+    for call in (call for source in sources for call in comparisons.calls(trees.tree(source))):
         reached = {name for side in call.args for name in helpers.reached(side)}
         there = [pair for name in sorted(reached) for pair in known.get(name, {}).items()]
         for parameter, words in there:
