@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.browser.visits import ask_for
+
 
 @pytest.mark.parametrize(
     "path", ["", "chapters/sinusoidal/", "reference/claims/"], ids=lambda path: path or "home"
@@ -18,7 +20,7 @@ def test_a_reader_who_does_everything_meets_no_other_host(visitor, path):
         control.focus()
         control.press("ArrowRight")
     page.locator("[data-book-palette] label:visible").click()
-    page.keyboard.press("f")
+    ask_for(page)
     page.keyboard.type("wavelength")
     page.wait_for_selector(".md-search-result__item")
     visitor.settle()

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import served
 from tests.browser.idle import PATIENCE
+from tests.browser.visits import ask_for
 from website import hosting
 
 CHAPTER = "chapters/relative/"
@@ -69,7 +70,7 @@ def visited(page, site):
 
 def used(page: Page) -> None:
     """Do what a reader can do that needs a script: look something up, run a card, turn it dark."""
-    page.keyboard.press("f")
+    ask_for(page)
     page.keyboard.type("wave")
     expect(page.locator(".md-search-result__item").first).to_be_visible()
     page.keyboard.press("Escape")

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from tests.browser.idle import IDLE
+from tests.browser.visits import ask_for
 
 # What is asked, and what must be among the first answers: as many pages, the best of each.
 ASKED = [
@@ -123,7 +124,7 @@ def test_the_index_is_fetched_when_something_is_asked_and_not_before(visitor):
     page, address = visitor.page, visitor.address
     visitor.open("chapters/order/")
     before = [url for url in visitor.asked if "search" in url.removeprefix(address)]
-    page.keyboard.press("f")
+    ask_for(page)
     page.keyboard.type("wave")
     page.wait_for_selector(".md-search-result__item")
 
@@ -152,7 +153,7 @@ def test_while_the_index_is_on_its_way_the_panel_says_so(newcomer, address):
     newcomer.add_init_script(LATE)
     newcomer.goto(address + "chapters/order/")
     said = newcomer.locator(".md-search-result__meta")
-    newcomer.keyboard.press("f")
+    ask_for(newcomer)
     expect(said).to_have_text("Type to start searching")
     newcomer.keyboard.type("wave")
 
@@ -169,7 +170,7 @@ def test_while_the_index_is_on_its_way_the_panel_says_so(newcomer, address):
 def test_a_search_that_cannot_be_loaded_says_so_and_is_tried_again(newcomer, address):
     newcomer.route("**/search/entries.json", lambda route: route.abort())
     newcomer.goto(address + "chapters/order/")
-    newcomer.keyboard.press("f")
+    ask_for(newcomer)
     newcomer.keyboard.type("wave")
     newcomer.wait_for_function(
         "document.querySelector('.md-search-result__meta').textContent.startsWith('No')"

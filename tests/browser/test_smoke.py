@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.explorers import live, shown
-from tests.browser.visits import UNFOLD
+from tests.browser.visits import UNFOLD, ask_for
 
 KINDS = {
     "first page": "",
@@ -109,7 +109,7 @@ def test_a_page_is_whole(window, path, width):
 
 def test_the_search_answers(window):
     window.open("reference/equations/")
-    window.page.keyboard.press("f")
+    ask_for(window.page)
     window.page.keyboard.type("rotate_half")
 
     first = window.page.locator(".md-search-result__item").first

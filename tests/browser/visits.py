@@ -247,3 +247,10 @@ def judged(reader: Reader, path: str) -> Iterator[str]:
     yield from (f"cut off on paper: {cut}" for cut in page.evaluate(BEYOND_PAPER))
     page.emulate_media(media="screen")
     yield from page.evaluate(CODE)
+
+
+def ask_for(page: Page) -> None:
+    """Go into the search by its key, as soon as the page listens to keys."""
+    query = page.locator("[data-md-component=search-query]")
+    while not query.evaluate("query => query === document.activeElement"):
+        page.keyboard.press("f")
