@@ -48,6 +48,7 @@ from pages import (
 from pages.extension import BookPages, Pages
 from pages.workers import Workers, besides, outcome, subjects
 from website import (
+    assets,
     conversions,
     fonts,
     goldens,
@@ -170,6 +171,7 @@ class Book:
         self.package: Package | None = None
         self.progress: progress.Progress | None = None
         self.templates = conversions.Templates()
+        self.assets = assets.Assets()
         self.fetching: BaseProcess | None = None  # of what runs in a reader's browser
         self.writing: BaseProcess | None = None  # of golden vectors
 
@@ -205,8 +207,14 @@ class Book:
         if not any(message in failure for failure in self.build.failures):
             self.build.fail(f"docs/{self.build.page}: {message}")
 
+    def on_pre_build(self, config: MkDocsConfig) -> None:
+        """Keep the assets of the last build from being deleted."""
+        if self.serving:
+            self.assets.hide(Path(config.site_dir))
+
     def on_files(self, files: Files, config: MkDocsConfig) -> None:
         """Add the font of the formulas, the picture of the site, and the style sheet."""
+        self.assets.show(Path(config.site_dir))
         font = FOLDER / f"math-{fonts.key()}.woff2"
         if not font.exists():
             self.build.drawing.append(besides(fonts.write, font))
@@ -291,6 +299,8 @@ class Book:
             raise PluginError(f"{len(build.failures)} claims of the book do not hold; see above")
         for name, card in build.previews.items():
             files.append(File.generated(config, f"assets/previews/{name}.html", content=card))
+        if self.serving:
+            self.assets.spare(files)
 
     @event_priority(100)  # before the search plugin reads the page
     def _before_search(
@@ -356,6 +366,7 @@ class Book:
             "%d examples, %d failed%s; %.1f s", build.examples, len(build.failures), said, seconds
         )
         self.anew = bool(waiting)  # since what is checked is shown otherwise
+        self.assets.settle(final=not waiting)
         if waiting:
             self.progress = progress.Progress(build.workers, folder, AGAIN.touch)
             if self.watching:
