@@ -10,6 +10,7 @@ from typing import Any
 from sybil import Document, Region
 
 from engine import scripts
+from engine.once import Once
 
 Parser = Callable[..., Iterable[Region]]
 Found = tuple[int, int, Any, Callable[..., Any] | None, dict[str, Any]]
@@ -33,12 +34,12 @@ def split(text: str) -> tuple[dict[str, Any], str]:
     What cannot be read as YAML is no front matter here; the check of the page says so.
     """
     match = FRONT_MATTER.match(text)
-    said = _yaml(match["yaml"]) if match else None
+    said = yaml_of(match["yaml"]) if match else None
     return (dict(said), text[match.end() :].lstrip("\n")) if match and said else ({}, text)
 
 
-@lru_cache(maxsize=256)
-def _yaml(text: str) -> dict[str, Any] | None:
+@Once
+def yaml_of(text: str) -> dict[str, Any] | None:
     """Return what YAML says, to be looked at only, if it can be read and names things."""
     import yaml  # here, as Python in a browser lacks it
 

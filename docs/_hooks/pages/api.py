@@ -20,6 +20,7 @@ from sybil import Document, Example, Region
 from engine.complaints import complaint
 from engine.dependencies import Package
 from engine.fences import INCLUDE, fences, prose
+from engine.once import Once
 from engine.outlines import outlined
 from engine.places import DOCS, ROOT
 from engine.texts import front, read
@@ -94,7 +95,7 @@ def purpose(section: Section) -> str:
     return first_line(file.read_text("utf-8"))
 
 
-@lru_cache(maxsize=256)
+@Once
 def first_line(code: str) -> str:
     """Return what a module says of itself, in a word."""
     line = (ast.get_docstring(ast.parse(code)) or "").partition("\n")[0]

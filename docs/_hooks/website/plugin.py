@@ -26,7 +26,7 @@ from mkdocs.structure.pages import Page
 from mkdocs.utils import get_relative_url
 from mkdocs.utils.templates import TemplateContext
 
-from engine import labs, once, outlines, references, scripts
+from engine import labs, once, outlines, references, scripts, texts
 from engine.cache import FOLDER, HOOKS
 from engine.checks import Report
 from engine.dependencies import Package
@@ -37,6 +37,7 @@ from engine.texts import read, split
 from export import publish, wheel
 from export.llms import Site
 from pages import (
+    api,
     backlinks,
     chapters,
     glossary,
@@ -70,6 +71,7 @@ COUNT = re.compile(r"<!-- count: (?P<what>\w+) -->")
 WHEEL = "<!-- wheel -->"  # where a page leads to it
 NARROW = "\u202f"  # between groups of digits, as everywhere in the book
 FOUND_OUT = (  # of texts, and kept for the next build
+    api.first_line,
     backlinks.mentions,
     chapters.minutes,
     glossary.first_uses,
@@ -77,6 +79,7 @@ FOUND_OUT = (  # of texts, and kept for the next build
     rendering.tried,
     scripts.as_script,
     scripts.read,
+    texts.yaml_of,
 )
 AGAIN = FOLDER / "serve" / "checked"  # who touches it has the site built again
 
