@@ -37,14 +37,14 @@ def test_another_process_need_not_look_again(tmp_path):
     assert ran == [("abcd",)]
 
 
-def test_what_nobody_has_asked_for_since_is_forgotten(tmp_path):
+def test_what_nobody_has_asked_for_since_is_forgotten():
     length, ran = counted()
     for text in ("an old text", "a text"):
         length(text)
-    once.keep(tmp_path / "texts", [length])
+    once.forget([length])
 
     length("a text")
-    once.keep(tmp_path / "texts", [length])
+    once.forget([length])
     length("an old text")
 
     assert ran == [("an old text",), ("a text",), ("an old text",)]

@@ -22,7 +22,7 @@ class Once(Generic[Found]):
     def __init__(self, function: Callable[..., Found]) -> None:
         self.function = function
         self.known: dict[bytes, Found] = {}  # by digest of the texts
-        self.asked: set[bytes] = set()  # since it was kept
+        self.asked: set[bytes] = set()  # since it forgot the rest
         update_wrapper(self, function)
 
     @property
@@ -46,10 +46,13 @@ def recall(file: Path, functions: Iterable[Once[Any]]) -> None:
         one.known |= kept.get(one.name, {})
 
 
-def keep(file: Path, functions: Iterable[Once[Any]]) -> None:
-    """Keep in a file what has been asked for since this was done last, and forget all else."""
-    kept = {}
+def forget(functions: Iterable[Once[Any]]) -> None:
+    """Let functions forget what has not been asked for since this was done last."""
     for one in functions:
-        kept[one.name] = one.known = {key: one.known[key] for key in one.asked}
+        one.known = {key: one.known[key] for key in one.asked}
         one.asked = set()
-    put(kept, file)
+
+
+def keep(file: Path, functions: Iterable[Once[Any]]) -> None:
+    """Keep in a file what functions know."""
+    put({one.name: one.known for one in functions}, file)

@@ -124,7 +124,7 @@ def render(page: Source, book: Book) -> str:
     edits: list[Edit] = [
         *((f.start, f.end, figure(f, drawing, way)) for f, drawing in page.drawings),
         *numbers(text, entries),
-        *marks(page, entries),
+        *marks(page, book),
         *links(path, text, entries, figures),
         *lists(path, text, book),
         *glossary.links(path, text),
@@ -214,13 +214,13 @@ def numbers(text: str, entries: dict[str, Entry]) -> Iterable[Edit]:
             yield block.title_start, block.title_start, link
 
 
-def marks(page: Source, entries: dict[str, Entry]) -> Iterable[Edit]:
+def marks(page: Source, book: Book) -> Iterable[Edit]:
     """Yield the line of each verification, which is folded behind it, and the folds of proofs.
 
     It says what is compared, for which values, how strong the check is, and that it holds.
     """
     text, way, name = page.text, relpath(EQUATIONS, page.path.parent), None
-    known = strength.stored()
+    known, entries, package = strength.stored(), book.entries, book.package.content
     said, waiting = (CHECKED, "") if page.report else (WAITING, " waiting")
     for block in statements.blocks(text):
         if block.kind == "statement":
@@ -232,28 +232,31 @@ def marks(page: Source, entries: dict[str, Entry]) -> Iterable[Edit]:
             if name[1] in known and known[name[1]].faults:
                 mark += f' <span class="strength">{known[name[1]]}</span>'
             title = f": {block.title}" if block.title else ""
-            line = f"Verification{title}{mark}{tried(block.text)}"
+            line = f"Verification{title}{mark}{tried(block.text, package)}"
             yield block.start, end, f"/// verification | {line}"
             entry = f"[In the register]({way}#entry-{name[1]}){{ .entry }}"
             yield block.end, block.end, f"\n{entry}\n"
         elif block.kind == "proof":
-            yield from folded(block, text, said)
+            yield from folded(block, text, said, package)
 
 
 @Once
-def tried(text: str) -> str:
-    """Return the words of a line that say for which values its comparisons were tried."""
+def tried(text: str, package: str) -> str:
+    """Return the words of a line that say for which values its comparisons were tried.
+
+    The package, of which a digest is given, says what a domain is called.
+    """
     words = "; ".join(comparisons.domain_of(text))
     return f' <span class="domain">Tried for {words}.</span>' if words else ""
 
 
-def folded(proof: Block, text: str, said: str) -> Iterable[Edit]:
+def folded(proof: Block, text: str, said: str, package: str) -> Iterable[Edit]:
     """Yield what folds the sessions of a proof, which stand within it, behind a line."""
     yield proof.start, proof.start, "/"
     yield proof.end, proof.end, "/"
     for fence in fences(text):
         if fence.start in proof.within and fence.language == "pycon":
-            domain = tried(text[fence.start : fence.end])
+            domain = tried(text[fence.start : fence.end], package)
             line = f"/// details | Each line against the next, {said}{domain}"
             yield fence.start, fence.start, f"{line}\n    type: steps\n\n"
             yield fence.end, fence.end, "\n///\n"

@@ -360,8 +360,9 @@ class Book:
             publish.publish(folder, build.sources, build.pages, build.cache, site)
             whole = (page.read_text("utf-8") for page in folder.rglob("*.html"))
             (folder / hosting.POLICY).write_text(f"{hosting.policy(whole)}\n", "utf-8")
+        once.forget(FOUND_OUT)
+        if not self.serving:  # whose process keeps the package that it first imported
             once.keep(build.texts, FOUND_OUT)
-        if not self.serving:
             build.cache.tidy()
         seconds = time.perf_counter() - build.started
         said = f", {len(waiting)} pages and modules not checked yet" if waiting else ""
