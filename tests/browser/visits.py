@@ -252,5 +252,7 @@ def judged(reader: Reader, path: str) -> Iterator[str]:
 def ask_for(page: Page) -> None:
     """Go into the search by its key, as soon as the page listens to keys."""
     query = page.locator("[data-md-component=search-query]")
+    given_up = time.monotonic() + PATIENCE
     while not query.evaluate("query => query === document.activeElement"):
+        assert time.monotonic() < given_up, "the search does not listen to its key"
         page.keyboard.press("f")

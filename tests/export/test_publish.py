@@ -1,6 +1,7 @@
 """What is made of a page is kept, and made anew when anything changes that it rests on."""
 
 from dataclasses import replace
+from itertools import count
 
 import pytest
 
@@ -68,6 +69,17 @@ def test_what_is_made_of_a_page_follows_its_text_its_code_and_its_drawings(made,
 
     again = made(replace(source, text=TEXT.replace("# Tides", "# Ebb")), "high = 1\n")
     assert again[".md"].startswith("# Ebb\n")
+
+
+def test_a_page_is_made_anew_where_what_is_put_into_it_has_changed(source, tmp_path, monkeypatch):
+    """Lists of others are: its Markdown has them, its own text has not."""
+    kept, made = cache(tmp_path / "kept"), count()
+    monkeypatch.setattr(publish, "_made", lambda *_: {".md": str(next(made))})
+    texts = ("lists one", "lists one", "lists two")
+
+    found = [derived(source, text, Book(package=package()), "", kept) for text in texts]
+
+    assert found == [{".md": "0"}, {".md": "0"}, {".md": "1"}]
 
 
 def test_nothing_is_made_twice(made, source, monkeypatch):

@@ -72,6 +72,7 @@ class Theme:
     status: str = ""  # of another page, in the navigation
     settings: str = "site_name: A book"
     repository: str = ""
+    address: str = ""  # of the site
     number: int = 1  # of the chapter
 
     def written(self, folder: Path) -> bool:
@@ -87,7 +88,7 @@ class Theme:
         config = SimpleNamespace(
             config_file_path=str(folder / "mkdocs.yml"),
             extra={},
-            site_url="",
+            site_url=self.address,
             repo_url=self.repository,
         )
         beside: dict[str, Any] = dict.fromkeys(("previous_page", "next_page", "edit_url"))
@@ -109,17 +110,18 @@ def test_a_page_is_written_once(tmp_path):
     assert [Theme().written(tmp_path), Theme().written(tmp_path)] == [True, False]
 
 
-@pytest.mark.parametrize(
-    "edited",
-    [
-        Theme(title="Disorder"),
-        Theme(content="<p>Words</p>"),
-        Theme(status="path"),
-        Theme(settings="site_name: Another"),
-        Theme(repository="https://example.org/book"),
-        Theme(number=2),
-    ],
-)
+EDITED = {
+    "title": Theme(title="Disorder"),
+    "content": Theme(content="<p>Words</p>"),
+    "a mark in the navigation": Theme(status="path"),
+    "settings": Theme(settings="site_name: Another"),
+    "repository": Theme(repository="https://example.org/book"),
+    "address": Theme(address="https://example.org/"),
+    "number of a chapter": Theme(number=2),
+}
+
+
+@pytest.mark.parametrize("edited", EDITED.values(), ids=EDITED)
 def test_a_page_is_written_anew_for_whatever_the_theme_is_told(edited, tmp_path):
     Theme().written(tmp_path)
 

@@ -297,10 +297,14 @@ class Modules(Mapping[str, Module]):
         self.folder = folder
         self.files = files
         self.paths = {called(path, folder): path for path in files if path.suffix == ".py"}
+        self._asked: dict[str, Module] = {}
 
     def __getitem__(self, name: str) -> Module:
-        path = self.paths[name]
-        return taken_apart(path, self.folder, self.files[path].decode("utf-8"))
+        if name not in self._asked:
+            path = self.paths[name]
+            text = self.files[path].decode("utf-8")
+            self._asked[name] = taken_apart(path, self.folder, text)
+        return self._asked[name]
 
     def __contains__(self, name: object) -> bool:
         return name in self.paths

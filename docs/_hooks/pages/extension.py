@@ -64,12 +64,15 @@ class Pages:
     def made(self, path: Path) -> Made:
         """Return a page with what came of it, and all of it as Markdown."""
         if path not in self._made:
-            report, before = self.report(path), self.before.get(path)
-            same = before and report and before[0].report is report
-            if not (same and before) or rendering.lists_others(path, before[0].text):
-                before = self._anew(path, report)
-            self._made[path] = before
+            report = self.report(path)
+            self._made[path] = self._as_before(path, report) or self._anew(path, report)
         return self._made[path]
+
+    def _as_before(self, path: Path, report: Report | None) -> Made | None:
+        made = self.before.get(path)
+        if made is None or report is None or made[0].report is not report:
+            return None
+        return None if rendering.lists_others(path, made[0].text) else made
 
     def _anew(self, path: Path, report: Report | None) -> Made:
         source = rendering.source(path, report, self.book)
