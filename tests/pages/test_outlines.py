@@ -146,7 +146,7 @@ def evaluate(page: Path) -> None:
             example.evaluate()
 
 
-def test_a_page_that_lists_no_others_is_made_of_their_outlines(confine, subtests):
+def test_a_page_that_lists_no_others_is_made_of_their_outlines(confine):
     """So `mkdocs serve` need not make it again as long as these are the same."""
     places = navigation.places()
     book = rendering.Book.bound(places, checking.package())
@@ -157,9 +157,8 @@ def test_a_page_that_lists_no_others_is_made_of_their_outlines(confine, subtests
             made[place.path] = source, rendering.whole(source, book)
 
     for path, (source, text) in made.items():
-        with subtests.test(page=named(path)):
-            confine(path)
-            assert rendering.whole(source, book) == text
+        confine(path)
+        assert rendering.whole(source, book) == text, named(path)
     others = {place.path for place in places} - {*made}
     assert {DOCS / "index.md", DOCS / "reference/equations.md"} <= others
 
