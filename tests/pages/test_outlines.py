@@ -115,7 +115,9 @@ def nothing_else(page: Path) -> Callable[[Path], str]:
 
     def read_own(path: Path) -> str:
         if path != page:
-            raise AssertionError(f"a rule reads {named(path)}, of which it may know the outline")
+            raise AssertionError(
+                f"for {named(page)} a rule reads {named(path)}, of which it may know the outline"
+            )
         return texts.read(path)
 
     return read_own
