@@ -6,7 +6,7 @@ that nobody edited costs nothing.
 
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from os.path import normpath
 from pathlib import Path, PurePosixPath
 
@@ -17,34 +17,36 @@ from export import llms, markdown, notebooks, wheel
 from export.cells import cells
 from export.llms import Site
 from pages import api, citation
-from pages.extension import Pages
+from pages.navigation import Place
 from pages.rendering import Book, Source
 
 Way = Callable[[str], str | None]
+WHOLE = "whole"
 
 HOOKS = Path(__file__).parents[1]
 # What makes it, as it was when this process began.
 MADE_BY = digest([*HOOKS.glob("export/*.py"), *HOOKS.glob("pages/*.py")])
 
 
-def publish(folder: Path, sources: list[Source], pages: Pages, cache: Cache, site: Site) -> None:
-    """Write into the folder of the site what is made of its pages."""
-    whole = {}
-    for source in sources:
-        _, text = pages.made(source.path)
-        made = derived(source, text, pages.book, site.address, cache)
-        whole[source.uri] = made.pop("whole")
-        for ending, text in made.items():
-            file = (folder / source.uri).with_suffix(ending)
+def publish(
+    folder: Path, made: Mapping[str, Mapping[str, str]], places: list[Place], site: Site
+) -> None:
+    """Write into the folder of the site what was made of its pages, as `derived` returns it."""
+    for uri, texts in made.items():
+        for ending in texts.keys() - {WHOLE}:
+            file = (folder / uri).with_suffix(ending)
             file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text, "utf-8")
+            file.write_text(texts[ending], "utf-8")
     (folder / "assets").mkdir(exist_ok=True)
     shutil.copyfile(wheel.built(), folder / "assets" / wheel.name())
-    llms.write(folder, site, pages.places, whole)
+    llms.write(folder, site, places, {uri: texts[WHOLE] for uri, texts in made.items()})
 
 
 def derived(source: Source, text: str, book: Book, site: str, cache: Cache) -> dict[str, str]:
-    """Return what is made of a page, by the ending of the file; `text` is all of it as Markdown."""
+    """Return what is made of a page, by the ending of the file; `text` is all of it as Markdown.
+
+    Beside these stands what one file of the site has of all pages.
+    """
     kept = cache.file("derived", repr((source.text, text, site, _beside(source, book))))
     if not kept.exists():
         cache.keep(kept, json.dumps(_made(source, book, site)))
@@ -68,7 +70,7 @@ def _made(source: Source, book: Book, site: str) -> dict[str, str]:
     def plainly(way: Way) -> str:
         return markdown.plain(source.path, source.text, book, way)
 
-    made = {".md": plainly(beside), "whole": plainly(from_root(source.uri, site))}
+    made = {".md": plainly(beside), WHOLE: plainly(from_root(source.uri, site))}
     if source.chapter or scripts.is_lab(source.path):
         drawn = {
             fence.attributes["id"]: drawing.svg["light"]

@@ -96,14 +96,24 @@ def _cache(run: Run) -> Cache:
     return rules.cache(ids=lru_cache(maxsize=1)(references.equation_ids), run=run)
 
 
-def in_turn(paths: Iterable[Path]) -> list[Path]:
-    """Return pages in the order in which they had best be checked.
-
-    First the labs that train, which take longest; then pages in the order of the book, in which
-    the build asks for them; modules last.
-    """
+def as_read(paths: Iterable[Path]) -> list[Path]:
+    """Return pages in the order of the book, behind the labs that train, which take longest."""
     places = {place.path: number for number, place in enumerate(navigation.places())}
     return sorted(paths, key=lambda path: (not trains(path), places.get(path, len(places)), path))
+
+
+def as_made(paths: Iterable[Path]) -> list[Path]:
+    """Return pages in the order in which a build waits for them: it makes one while others run.
+
+    MkDocs goes through a folder before it does through those in it, and each begins with its
+    index; our hooks add the labs. Those that train come first here, too, and modules last.
+    """
+
+    def turn(path: Path) -> tuple[object, ...]:
+        added = path.suffix == ".py", path.is_relative_to(PACKAGE)
+        return not trains(path), *added, path.parent, path.stem != "index", path.name
+
+    return sorted(paths, key=turn)
 
 
 def trains(path: Path) -> bool:
@@ -114,13 +124,14 @@ def trains(path: Path) -> bool:
 class Workers:
     """Some processes at work on some pages.
 
-    `asked` says of each what its report rests on, as text; `run` runs a lab.
+    `asked` says of each what its report rests on, as text, in the order in which they are to
+    begin; `run` runs a lab.
     """
 
     def __init__(self, asked: Mapping[Path, str], run: Run) -> None:
         self.asked = asked
         self.futures: dict[Path, Future[Report]] = {}
-        for path in in_turn(asked):
+        for path in asked:
             self.futures[path] = self.pool.submit(examined, path, run)
 
     @cached_property

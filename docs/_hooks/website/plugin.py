@@ -9,7 +9,7 @@ import logging
 import re
 import sys
 import time
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable, Iterable, MutableMapping
 from functools import lru_cache
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -47,7 +47,7 @@ from pages import (
     rules,
 )
 from pages.extension import BookPages, Pages
-from pages.workers import Workers, besides, outcome, subjects
+from pages.workers import Workers, as_made, as_read, besides, outcome, subjects
 from website import (
     assets,
     conversions,
@@ -66,6 +66,8 @@ from website.conversions import Conversions
 from website.html import mended
 
 log = logging.getLogger("mkdocs.hooks.book")
+
+Turns = Callable[[Iterable[Path]], list[Path]]
 
 COUNT = re.compile(r"<!-- count: (?P<what>\w+) -->")
 WHEEL = "<!-- wheel -->"  # where a page leads to it
@@ -87,7 +89,7 @@ AGAIN = FOLDER / "serve" / "checked"  # who touches it has the site built again
 class Build:
     """What one build knows; `before` it, the process may have had another."""
 
-    def __init__(self, before: "Build | None", package: Package) -> None:
+    def __init__(self, before: "Build | None", package: Package, turns: Turns) -> None:
         self.started = time.perf_counter()
         ids = lru_cache(maxsize=1)(references.equation_ids)
         self.cache = rules.cache(package, ids, notebooks.answers)
@@ -109,14 +111,14 @@ class Build:
         self.meta: MutableMapping[str, Any] = {}  # likewise
         self.drawing: list[BaseProcess] = []  # the font and the picture, while they are made
         self.unknown: set[Path] = set()  # what has to be checked
-        self.workers: Workers = self.set_to_work(before.workers if before else None)
+        self.derived: dict[str, dict[str, str]] = {}  # what is made of a page beside its HTML
+        self.workers: Workers = self.set_to_work(before.workers if before else None, turns)
 
-    def set_to_work(self, before: Workers | None) -> Workers:
+    def set_to_work(self, before: Workers | None, turns: Turns) -> Workers:
         """Return processes at work on all that is not known, or those that are already."""
         package = self.cache.package.content
-        unknown = {
-            path: f"{package} {read(path)}" for path in subjects() if not self.cache.knows(path)
-        }
+        paths = turns(path for path in subjects() if not self.cache.knows(path))
+        unknown = {path: f"{package} {read(path)}" for path in paths}
         self.unknown = {*unknown}
         if before and before.answer(unknown):
             return before
@@ -152,6 +154,14 @@ class Build:
             log.warning(f"{name}: ran {report.seconds:.0f} s; a lab takes {labs.MOST} at most")
         self.examples += report.examples
         return report
+
+    def derive(self, source: rendering.Source) -> dict[str, str]:
+        """Return what is made of a page beside its HTML."""
+        if source.uri not in self.derived:
+            text, pages = self.pages.made(source.path)[1], self.pages
+            made = publish.derived(source, text, pages.book, pages.site, self.cache)
+            self.derived[source.uri] = made
+        return self.derived[source.uri]
 
     def counts(self) -> dict[str, int]:
         """Return how much of what there is, for a page that says it: `<!-- count: … -->`."""
@@ -192,7 +202,8 @@ class Book:
             self.progress.given_up.set()
         self.package = Package.now(PACKAGE, self.package)
         before = self.before
-        build = self.build = self.before = Build(before, self.package)
+        turns = as_read if self.serving else as_made
+        build = self.build = self.before = Build(before, self.package, turns)
         # `serve` gives the site an address that nobody should cite.
         address = "" if self.serving else config.site_url or ""
         pages = before.pages if before else None
@@ -270,6 +281,8 @@ class Book:
             files.append(File.generated(config, f"{name}.csv", content=data))
         if source.holds:  # nothing is made of what does not hold
             build.sources.append(source)
+            if not self.serving:  # here, as at the end no other process has anything left to do
+                build.derive(source)
         build.conversions.once(page, text)
         if not scripts.is_lab(source.path):
             return markdown
@@ -357,7 +370,8 @@ class Book:
         waiting = [path for path in (*build.shown, *modules()) if path not in build.reports]
         if not waiting:
             site = Site(config.site_name, config.site_description or "", build.pages.site)
-            publish.publish(folder, build.sources, build.pages, build.cache, site)
+            derived = {source.uri: build.derive(source) for source in build.sources}
+            publish.publish(folder, derived, build.pages.places, site)
             whole = (page.read_text("utf-8") for page in folder.rglob("*.html"))
             (folder / hosting.POLICY).write_text(f"{hosting.policy(whole)}\n", "utf-8")
         once.forget(FOUND_OUT)
