@@ -11,6 +11,7 @@ import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urljoin
 
 import pytest
 from playwright.sync_api import (
@@ -22,6 +23,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
+from tests.browser.explorers import explorers, without_text
 from tests.browser.idle import PATIENCE
 from tests.browser.visits import Reader
 from tests.conftest import UNDER
@@ -85,6 +87,23 @@ def address(site: Path) -> Iterator[str]:
     policy = (site / hosting.POLICY).read_text("utf-8").strip()
     with served(site, policy.replace("script-src", "script-src 'unsafe-eval'")) as found:
         yield found
+
+
+@pytest.fixture(scope="session")
+def brief(address: str, site: Path, worker_id: str) -> str:
+    """Return the address of the pages that have explorers, with these and the headings alone.
+
+    A chapter takes a browser seconds, which who looks at one explorer need not wait for. What is
+    not such a page is that of the site.
+    """
+    folder = site.parent / f"brief-{worker_id}"
+    shutil.copytree(site, folder, copy_function=os.symlink)
+    for path in explorers():
+        page = folder / path / "index.html"
+        text = page.read_text("utf-8")
+        page.unlink()
+        page.write_text(without_text(text), "utf-8")
+    return urljoin(address, f"../{folder.name}/")
 
 
 @contextlib.contextmanager

@@ -1,6 +1,8 @@
 """How tests handle an explorer: come near it, read its numbers, call its functions."""
 
 import re
+from html.parser import HTMLParser
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +30,54 @@ def explorers() -> dict[str, list[str]]:
         if ids := ATTRS.findall(text):
             found[path] = ids
     return found
+
+
+class Article(HTMLParser):
+    """Finds where a page has its article, and what of it are headings and explorers."""
+
+    HEADING = re.compile("h[1-6]")
+    NEVER_CLOSED = ("br", "hr", "img", "input", "link", "meta", "source", "wbr")
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.lines = [0, *accumulate(map(len, html.splitlines(keepends=True)))]
+        self.open: list[tuple[str, int]] = []  # within the article: tags, and where they begin
+        self.kept: list[tuple[int, int]] = []
+        self.begins = self.ends = 0
+        self.feed(html)
+
+    def here(self) -> int:
+        """Return where the tag begins that is read."""
+        line, column = self.getpos()
+        return self.lines[line - 1] + column
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Remember what begins here, if it is within the article."""
+        if tag == "article":
+            self.begins = self.here() + len(self.get_starttag_text() or "")
+            self.open = [(tag, 0)]
+        elif self.open and tag not in self.NEVER_CLOSED:
+            heading = len(self.open) == 1 and self.HEADING.fullmatch(tag)
+            wanted = heading or "data-explorer" in dict(attrs)
+            self.open.append((tag, self.here() if wanted else 0))
+
+    def handle_endtag(self, tag: str) -> None:
+        """Keep what ends here, if it is wanted."""
+        if not self.open or tag in self.NEVER_CLOSED:
+            return
+        opened, start = self.open.pop()
+        assert opened == tag, f"{opened} is closed by {tag}"
+        if tag == "article":
+            self.ends = self.here()
+        elif start:
+            self.kept.append((start, self.here() + len(f"</{tag}>")))
+
+
+def without_text(html: str) -> str:
+    """Return a page whose article has nothing but its headings and explorers."""
+    article = Article(html)
+    kept = "\n".join(html[start:end] for start, end in article.kept)
+    return html[: article.begins] + kept + html[article.ends :]
 
 
 def opened(page: Page, url: str, name: str = "") -> Locator:

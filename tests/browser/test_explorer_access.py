@@ -31,8 +31,8 @@ def drag(page: Page, x: float, y: float, right: float, down: float) -> None:
     send("touchEnd")
 
 
-def test_a_finger_drags_and_taps_but_scrolling_changes_nothing(touched, address):
-    block = opened(touched, address + HERE)
+def test_a_finger_drags_and_taps_but_scrolling_changes_nothing(touched, brief):
+    block = opened(touched, brief + HERE)
     plot = block.get_by_role("application", name="Similarity by offset")
 
     def middle() -> tuple[float, float]:
@@ -65,7 +65,7 @@ def test_a_finger_drags_and_taps_but_scrolling_changes_nothing(touched, address)
     assert shown(block)["positions"] not in (dragged["positions"], before["positions"])
 
 
-def test_nothing_is_announced_before_the_reader_changes_something(newcomer, address):
+def test_nothing_is_announced_before_the_reader_changes_something(newcomer, brief):
     page = newcomer
     page.add_init_script(
         """window.spoken = [];
@@ -75,7 +75,7 @@ def test_nothing_is_announced_before_the_reader_changes_something(newcomer, addr
              .observe(document.body, {subtree: true, childList: true}), {once: true});"""
     )
     page.clock.install()
-    block = opened(page, address + HERE)
+    block = opened(page, brief + HERE)
     status = block.get_by_role("status").last
     first = status.text_content()
     assert first == block.locator(".explorer-message").text_content()
@@ -89,17 +89,17 @@ def test_nothing_is_announced_before_the_reader_changes_something(newcomer, addr
     assert status.text_content() != first
 
 
-def test_a_drag_stops_what_plays(page, address):
-    block = opened(page, f"{address}chapters/rotary/#explore-rotary")
+def test_a_drag_stops_what_plays(page, brief):
+    block = opened(page, f"{brief}chapters/rotary/#explore-rotary")
     block.get_by_role("button", name="Play").click()
     block.get_by_role("application").press("ArrowRight")
     settled(page)
     assert block.get_by_role("button", name="Play").is_visible()
 
 
-def test_what_is_chosen_is_seen_where_the_system_sets_the_colours(page, address):
+def test_what_is_chosen_is_seen_where_the_system_sets_the_colours(page, brief):
     page.emulate_media(forced_colors="active")
-    block = opened(page, f"{address}chapters/rotary/#explore-rotary")
+    block = opened(page, f"{brief}chapters/rotary/#explore-rotary")
     kept = block.get_by_role("group", name="Layout of the key").evaluate(
         """group => [...group.querySelectorAll("label")]
              .map(label => getComputedStyle(label).forcedColorAdjust)"""

@@ -82,8 +82,8 @@ def agrees_alibi(block: Locator, heads: int, head: int, k: int, form: str) -> No
     assert number(values["weight"]) == pytest.approx(weights[0] / weights[-1], rel=6e-4)
 
 
-def test_alibi_shows_the_numbers_of_posenc_for_what_the_keys_set(page, address):
-    block = opened(page, address + ALIBI)
+def test_alibi_shows_the_numbers_of_posenc_for_what_the_keys_set(page, brief):
+    block = opened(page, brief + ALIBI)
     agrees_alibi(block, 8, 1, -6, "symmetric")
     plot = block.get_by_role("application")
     plot.press("ArrowLeft")
@@ -122,8 +122,8 @@ def agrees_t5(block: Locator, k: int, **options: Any) -> None:
     assert values["shared"] == (str(first) if first == last else text)
 
 
-def test_t5_shows_the_buckets_of_posenc_for_what_the_keys_set(page, address):
-    block = opened(page, address + T5)
+def test_t5_shows_the_buckets_of_posenc_for_what_the_keys_set(page, brief):
+    block = opened(page, brief + T5)
     options: dict[str, Any] = {"bidirectional": True, "num_buckets": 32, "max_distance": 128}
     agrees_t5(block, -20, **options)
     plot = block.get_by_role("application")
@@ -147,8 +147,8 @@ def test_t5_shows_the_buckets_of_posenc_for_what_the_keys_set(page, address):
     agrees_t5(block, -84, **options | {"max_distance": 19})
 
 
-def test_the_staircase_is_drawn_as_posenc_has_it(page, address):
-    block = opened(page, address + T5)
+def test_the_staircase_is_drawn_as_posenc_has_it(page, brief):
+    block = opened(page, brief + T5)
     d = block.locator(".bias path.curve").get_attribute("d")
     assert d is not None
     points = [tuple(map(float, point.split())) for point in d[1:].split("L")]
@@ -161,9 +161,9 @@ def test_the_staircase_is_drawn_as_posenc_has_it(page, address):
     assert abs(slope * buckets + middle - heights).max() < 0.02
 
 
-def test_reset_link_rule_and_theme(page, address):
+def test_reset_link_rule_and_theme(page, brief):
     page.emulate_media(color_scheme="light")
-    block = opened(page, address + ALIBI)
+    block = opened(page, brief + ALIBI)
     before = shown(block)
     block.get_by_role("radio", name="T5").press(" ")
     assert not block.get_by_label("Heads H", exact=True).is_visible()

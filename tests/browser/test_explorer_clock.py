@@ -27,8 +27,8 @@ def shows(block: Locator, row: NDArray[np.float64]) -> None:
         assert abs(number(values[f"c{channel}"]) - entry) <= 0.5e-4 + 1e-12
 
 
-def test_the_hands_show_the_row_of_posenc_for_what_the_keys_set(page, address):
-    block = opened(page, address + CLOCK)
+def test_the_hands_show_the_row_of_posenc_for_what_the_keys_set(page, brief):
+    block = opened(page, brief + CLOCK)
     agrees(block, 20, 8, 10000)
     block.get_by_role("application").press("ArrowRight")
     agrees(block, 21, 8, 10000)
@@ -42,9 +42,9 @@ def test_the_hands_show_the_row_of_posenc_for_what_the_keys_set(page, address):
     agrees(block, 200, 2, 10)
 
 
-def test_the_hands_point_to_their_numbers(page, address):
+def test_the_hands_point_to_their_numbers(page, brief):
     """The tip of each hand, as drawn, is its sine to the right and its cosine upwards."""
-    block = opened(page, address + CLOCK)
+    block = opened(page, brief + CLOCK)
     settled(page)
     tips = block.evaluate(
         """(block) => [...block.querySelectorAll(".rim")].map((rim) => {
@@ -55,8 +55,8 @@ def test_the_hands_point_to_their_numbers(page, address):
     assert abs(tips - expected).max() < 1e-6  # coordinates are single precision
 
 
-def test_a_press_on_a_dial_turns_its_hand_there(page, address):
-    block = opened(page, address + CLOCK)
+def test_a_press_on_a_dial_turns_its_hand_there(page, brief):
+    block = opened(page, brief + CLOCK)
     dial = block.locator(".rim").nth(1).bounding_box()
     assert dial
     # To the right by 0.6 of the radius and down by 0.8, where this hand is nearest at 25.
@@ -66,8 +66,8 @@ def test_a_press_on_a_dial_turns_its_hand_there(page, address):
     agrees(block, 25, 8, 10000)
 
 
-def test_slowed_hands_stand_where_interpolation_puts_them(page, address):
-    block = opened(page, address + SLOWED)
+def test_slowed_hands_stand_where_interpolation_puts_them(page, brief):
+    block = opened(page, brief + SLOWED)
     assert block.get_by_label("Channels d", exact=True).is_hidden()
     for key, p, s in (("", 40, 2), ("End", 40, 8), ("ArrowLeft", 40, 7.5)):
         if key:
@@ -82,8 +82,8 @@ def test_slowed_hands_stand_where_interpolation_puts_them(page, address):
     assert np.allclose(np.exp(1j * np.array(ghosts)), np.exp(1j * angles), atol=1e-5)
 
 
-def test_a_cell_has_hands_for_its_row_and_others_for_its_column(page, address):
-    block = opened(page, address + GRID)
+def test_a_cell_has_hands_for_its_row_and_others_for_its_column(page, brief):
+    block = opened(page, brief + GRID)
     dials = block.get_by_role("application")
 
     def stands(row: int, column: int) -> None:
@@ -101,8 +101,8 @@ def test_a_cell_has_hands_for_its_row_and_others_for_its_column(page, address):
     assert block.locator(".ghost").count() == 0
 
 
-def test_a_press_on_a_dial_of_the_column_stays_in_the_row(page, address):
-    block = opened(page, address + GRID)
+def test_a_press_on_a_dial_of_the_column_stays_in_the_row(page, brief):
+    block = opened(page, brief + GRID)
     dial = block.locator(".rim").nth(2).bounding_box()
     assert dial
     # Down, where the fast hand of the column is nearest at 3; then up, at 0.
@@ -112,9 +112,9 @@ def test_a_press_on_a_dial_of_the_column_stays_in_the_row(page, address):
         shows(block, posenc.axial_encoding([2, column], 8, base=100))
 
 
-def test_play_goes_on_until_it_is_paused(newcomer, address):
+def test_play_goes_on_until_it_is_paused(newcomer, brief):
     newcomer.clock.install(time=datetime(2026, 1, 1))
-    block = opened(newcomer, address + CLOCK)
+    block = opened(newcomer, brief + CLOCK)
     newcomer.clock.pause_at(datetime(2026, 1, 2))
     field = block.get_by_label("Position p, as a number")
     block.get_by_role("button", name="Play").click()
@@ -126,11 +126,11 @@ def test_play_goes_on_until_it_is_paused(newcomer, address):
     assert field.input_value() == "24"
 
 
-def test_with_reduced_motion_play_is_one_step(newcomer, address):
+def test_with_reduced_motion_play_is_one_step(newcomer, brief):
     page = newcomer
     page.emulate_media(reduced_motion="reduce")
     page.clock.install()
-    page.goto(address + CLOCK)
+    page.goto(brief + CLOCK)
     page.clock.run_for(1000)
     block = live(page, "explore-clock")
     block.get_by_role("button", name="Step").click()

@@ -57,8 +57,8 @@ def test_turned_vectors_and_scores_agree_with_posenc(site_tab, address):
     assert np.allclose(scores, [score(*case) for case in scored], rtol=0, atol=1e-11)
 
 
-def test_keys_show_the_scores_of_posenc(page, address):
-    block = opened(page, address + HERE)
+def test_keys_show_the_scores_of_posenc(page, brief):
+    block = opened(page, brief + HERE)
 
     def agrees(
         p: int, q: int, queries: Layout, keys: Layout, base: float = 100, pair: int = 1
@@ -100,9 +100,9 @@ def test_keys_show_the_scores_of_posenc(page, address):
     agrees(40, 16, "half", "interleaved", base=2500, pair=2)
 
 
-def test_moved_together_the_offset_stays_and_neither_leaves_the_text(page, address):
+def test_moved_together_the_offset_stays_and_neither_leaves_the_text(page, brief):
     page.emulate_media(reduced_motion="reduce")
-    block = opened(page, address + HERE)
+    block = opened(page, brief + HERE)
     query = block.get_by_label("Query position p", exact=True)
     key = block.get_by_label("Key position q", exact=True)
 
@@ -135,8 +135,8 @@ def test_moved_together_the_offset_stays_and_neither_leaves_the_text(page, addre
     assert at() == ("3", "0")
 
 
-def test_all_curves_are_one_unless_the_layouts_differ(page, address):
-    block = opened(page, address + HERE)
+def test_all_curves_are_one_unless_the_layouts_differ(page, brief):
+    block = opened(page, brief + HERE)
     same = paths(block, ".curve")
     assert len(same) == 6
     assert len(set(same)) == 1
@@ -150,9 +150,9 @@ def test_all_curves_are_one_unless_the_layouts_differ(page, address):
     assert misses(mixed[-1], exact) < 0.02  # pixels; a path has hundredths of them
 
 
-def test_arrows_point_where_posenc_turns_the_pair(page, address):
+def test_arrows_point_where_posenc_turns_the_pair(page, brief):
     block = opened(
-        page, f"{address}{PAGE}?rotary.p=11&rotary.q=30&rotary.keyLayout=half#explore-rotary"
+        page, f"{brief}{PAGE}?rotary.p=11&rotary.q=30&rotary.keyLayout=half#explore-rotary"
     )
     arrows = paths(block, ".arrow:not(.faint)")
     exact = (turned(QUERY, 11, "interleaved", 100)[2:4], turned(KEY, 30, "half", 100)[[1, 5]])
@@ -164,8 +164,8 @@ def test_arrows_point_where_posenc_turns_the_pair(page, address):
     assert abs(scales[0] / scales[1] - 1) < 1e-3
 
 
-def test_reset_links_and_themes_keep_what_was_set(page, address):
-    block = opened(page, address + HERE)
+def test_reset_links_and_themes_keep_what_was_set(page, brief):
+    block = opened(page, brief + HERE)
     before = shown(block)
     block.get_by_label("Query position p", exact=True).press("PageUp")
     block.get_by_role("group", name="Layout of the query").get_by_role("radio", name="half").press(

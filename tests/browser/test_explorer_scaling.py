@@ -118,8 +118,8 @@ def agrees(
         assert block.locator(".explorer-message").get_by_text(short).is_visible()
 
 
-def test_the_table_shows_the_numbers_of_posenc_for_what_the_keys_set(page, address):
-    block = opened(page, address + SCALING)
+def test_the_table_shows_the_numbers_of_posenc_for_what_the_keys_set(page, brief):
+    block = opened(page, brief + SCALING)
     agrees(block, "yarn", 30, 128, 1e4, 4096, 8, 32768)
     plot = block.get_by_role("application")
     plot.press("Shift+ArrowRight")
@@ -142,8 +142,8 @@ def test_the_table_shows_the_numbers_of_posenc_for_what_the_keys_set(page, addre
     agrees(block, "ntk", 0, 96, 5e5, 8192, 2.5, 2048)
 
 
-def test_the_chosen_curve_is_drawn_as_posenc_has_it(page, address):
-    block = opened(page, address + SCALING)
+def test_the_chosen_curve_is_drawn_as_posenc_has_it(page, brief):
+    block = opened(page, brief + SCALING)
     dots = block.locator("circle.pair")
     places = dots.evaluate_all(
         "all => all.map(dot => [Number(dot.getAttribute('cx')), Number(dot.getAttribute('cy'))])"
@@ -161,9 +161,9 @@ def test_the_chosen_curve_is_drawn_as_posenc_has_it(page, address):
     assert len(hollow) == (posenc.turns(4096, 128) < 1).sum()
 
 
-def test_reset_link_and_theme(page, address):
+def test_reset_link_and_theme(page, brief):
     page.emulate_media(color_scheme="light")
-    block = opened(page, address + SCALING)
+    block = opened(page, brief + SCALING)
     before = shown(block)
     block.get_by_role("radio", name="interpolation").press(" ")
     block.get_by_label("Factor s, as a number").fill("3.5")

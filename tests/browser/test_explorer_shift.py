@@ -20,8 +20,8 @@ def test_the_block_of_a_pair_agrees_with_posenc(site_tab, address):
         assert abs(np.array(block) - expected).max() < 20 * 4e-16
 
 
-def test_the_equation_shows_the_numbers_of_posenc_for_what_the_keys_set(page, address):
-    block = opened(page, address + SHIFT)
+def test_the_equation_shows_the_numbers_of_posenc_for_what_the_keys_set(page, brief):
+    block = opened(page, brief + SHIFT)
 
     def agrees(p: int, k: int, i: int) -> None:
         pair = slice(2 * i, 2 * i + 2)
@@ -55,8 +55,8 @@ def test_the_equation_shows_the_numbers_of_posenc_for_what_the_keys_set(page, ad
     assert block.locator("svg .ghost").count() == 0
 
 
-def test_what_is_drawn_turns_as_the_equation_says(page, address):
-    block = opened(page, address + SHIFT)
+def test_what_is_drawn_turns_as_the_equation_says(page, brief):
+    block = opened(page, brief + SHIFT)
     values = {key: number(text) for key, text in shown(block).items()}
     ends = block.evaluate(
         """(block) => { const radius = block.querySelector(".rim").r.baseVal.value;

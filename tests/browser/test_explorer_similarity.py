@@ -57,8 +57,8 @@ def test_the_first_rise_is_that_of_the_packages_curve(site_tab, address):
     assert called(site_tab, address, "parts/relative", "firstRise", [[[3, 2, 2, 1]]]) == [None]
 
 
-def test_keys_show_the_similarity_that_posenc_has(page, address):
-    block = opened(page, address + HERE)
+def test_keys_show_the_similarity_that_posenc_has(page, brief):
+    block = opened(page, brief + HERE)
 
     def agrees(p: int, q: int, d: int = 64, base: float = 10000) -> None:
         values = shown(block)
@@ -94,8 +94,8 @@ def test_keys_show_the_similarity_that_posenc_has(page, address):
     agrees(30, 94, 4, 345.5)
 
 
-def test_the_curve_by_offset_stays_while_the_anchor_moves(page, address):
-    block = opened(page, address + HERE)
+def test_the_curve_by_offset_stays_while_the_anchor_moves(page, brief):
+    block = opened(page, brief + HERE)
 
     moving, standing = paths(block, ".by-position .curve"), paths(block, ".by-offset .curve")
     similar = shown(block)["similarity"]
@@ -105,24 +105,24 @@ def test_the_curve_by_offset_stays_while_the_anchor_moves(page, address):
     assert shown(block)["similarity"] == similar
 
 
-def test_the_curves_go_through_the_values_of_posenc(page, address):
-    block = opened(page, f"{address}{PAGE}?similarity.p=20#explore-similarity")
+def test_the_curves_go_through_the_values_of_posenc(page, brief):
+    block = opened(page, f"{brief}{PAGE}?similarity.p=20#explore-similarity")
     for plot, first, last in ((".by-position", 0, 200), (".by-offset", -44, 84)):
         path = paths(block, f"{plot} .curve")[0]
         exact = [similarity(20, q) for q in range(first, last + 1)]
         assert misses(path, exact) < 0.02  # pixels; a path has hundredths of them
 
 
-def test_a_press_in_the_pictures_moves_anchor_and_neighbour(page, address):
-    block = opened(page, address + HERE)
+def test_a_press_in_the_pictures_moves_anchor_and_neighbour(page, brief):
+    block = opened(page, brief + HERE)
     block.locator(".by-position .other").click(force=True)  # what stands at 106
     assert shown(block)["positions"] == "106 and 112"
     block.locator(".by-offset .mirrored").click(force=True)
     assert shown(block)["positions"] == "106 and 100"
 
 
-def test_reset_links_and_themes_keep_what_was_set(page, address):
-    block = opened(page, address + HERE)
+def test_reset_links_and_themes_keep_what_was_set(page, brief):
+    block = opened(page, brief + HERE)
     before = shown(block)
     block.get_by_label("Anchor p", exact=True).press("PageDown")
     block.get_by_role("application").last.press("ArrowLeft")

@@ -160,8 +160,8 @@ def marked(block: Locator) -> str | None:
     return " · ".join(found.locator(".names span").all_inner_texts()) if found.count() else None
 
 
-def test_presets_and_switches_show_the_rows_of_posenc(page, address):
-    block = opened(page, address + SWITCHBOARD)
+def test_presets_and_switches_show_the_rows_of_posenc(page, brief):
+    block = opened(page, brief + SWITCHBOARD)
     paper = posenc.sinusoidal_at(1, 8)
 
     def row(**changed: Any) -> np.ndarray:
@@ -203,8 +203,8 @@ def test_presets_and_switches_show_the_rows_of_posenc(page, address):
     assert np.allclose(seen, omegas, rtol=6e-4)
 
 
-def test_rotary_presets_show_the_turn_of_posenc_and_its_pairs(page, address):
-    block = opened(page, address + SWITCHBOARD)
+def test_rotary_presets_show_the_turn_of_posenc_and_its_pairs(page, brief):
+    block = opened(page, brief + SWITCHBOARD)
     block.get_by_role("radio", name="rotary", exact=True).press(" ")
     block.get_by_label("Token, from 0, as a number").fill("3")
     x = np.arange(1, 9) / 10
@@ -232,9 +232,9 @@ def test_rotary_presets_show_the_turn_of_posenc_and_its_pairs(page, address):
         assert middles[partner] == pytest.approx(end + shift, abs=1)
 
 
-def test_reset_link_and_theme(page, address):
+def test_reset_link_and_theme(page, brief):
     page.emulate_media(color_scheme="light")
-    block = opened(page, address + SWITCHBOARD)
+    block = opened(page, brief + SWITCHBOARD)
     before = shown(block)
     block.get_by_role("radio", name="MusicGen").press(" ")
     changed = shown(block)

@@ -60,8 +60,8 @@ def test_codes_agree_with_posenc(site_tab, address, exponent):
         assert abs(np.array(table) - expected).max() < 1003 * 4e-15
 
 
-def test_the_table_shows_the_numbers_of_posenc_for_what_the_keys_set(page, address):
-    block = opened(page, address + TABLE)
+def test_the_table_shows_the_numbers_of_posenc_for_what_the_keys_set(page, brief):
+    block = opened(page, brief + TABLE)
 
     def agrees(p: int, c: int, d: int, base: float, layout: str) -> None:
         pair = c // 2 if layout == "interleaved" else c % (d // 2)
@@ -102,11 +102,11 @@ TWICE = """(node, keys) => {
 }"""
 
 
-def test_two_keys_within_one_frame_are_two_steps(page, address):
+def test_two_keys_within_one_frame_are_two_steps(page, brief):
     moved = set()
     for path, names in explorers().items():
         for name in names:
-            block = opened(page, f"{address}{path}#{name}")
+            block = opened(page, f"{brief}{path}#{name}")
             reset = block.get_by_role("button", name="Reset")
             for place in block.get_by_role("application").all():
                 before = shown(block)
@@ -127,19 +127,19 @@ def test_two_keys_within_one_frame_are_two_steps(page, address):
     assert moved == {script.stem for script in scripts if MOVES.search(script.read_text("utf-8"))}
 
 
-def test_reset_undoes_everything(page, address):
-    block = opened(page, address + TABLE)
+def test_reset_undoes_everything(page, brief):
+    block = opened(page, brief + TABLE)
     before = shown(block)["value"]
     block.get_by_label("Channels d", exact=True).press("End")
     block.get_by_role("application").press("ArrowDown")
     assert shown(block)["value"] != before
     block.get_by_role("button", name="Reset").click()
     assert shown(block)["value"] == before
-    page.wait_for_url(address + TABLE)  # nothing left in the address
+    page.wait_for_url(brief + TABLE)  # nothing left in the address
 
 
-def test_a_copied_link_restores_what_was_shown(page, address):
-    block = opened(page, address + TABLE)
+def test_a_copied_link_restores_what_was_shown(page, brief):
+    block = opened(page, brief + TABLE)
     block.get_by_label("Base b, as a number").fill("345.5")
     block.get_by_role("radio", name="half").press(" ")
     block.get_by_role("application").press("End")
@@ -151,22 +151,22 @@ def test_a_copied_link_restores_what_was_shown(page, address):
     assert shown(opened(page, link))["value"] == before
 
 
-def test_an_address_keeps_its_place_and_what_others_put_there(page, address):
-    block = opened(page, f"{address}{PAGE}?h=wave&other.d=3#frequencies", "explore-table")
+def test_an_address_keeps_its_place_and_what_others_put_there(page, brief):
+    block = opened(page, f"{brief}{PAGE}?h=wave&other.d=3#frequencies", "explore-table")
     block.get_by_label("Length L", exact=True).press("ArrowRight")
     page.wait_for_url("**/?h=wave&other.d=3&table.length=65#frequencies")
 
 
-def test_a_bad_value_in_a_link_counts_as_not_given(page, address):
+def test_a_bad_value_in_a_link_counts_as_not_given(page, brief):
     given = ["d=7", "base=NaN", "length=1e9", "layout=third", "p=64", "c=1.5", "<b>=&="]
     bad = "&table.".join(given)
-    block = opened(page, f"{address}{PAGE}?table.{bad}#explore-table")
+    block = opened(page, f"{brief}{PAGE}?table.{bad}#explore-table")
     assert shown(block)["value"] == f"{posenc.sinusoidal_at(20, 32, base=100)[8]:.4f}"
     assert block.locator("[data-name=value]").text_content() == "PE(20, 8)"
 
 
-def test_the_map_is_drawn_in_the_colours_of_the_figures_in_both_themes(page, address):
-    block = opened(page, address + TABLE)
+def test_the_map_is_drawn_in_the_colours_of_the_figures_in_both_themes(page, brief):
+    block = opened(page, brief + TABLE)
     table = posenc.sinusoidal_positional_encoding(64, 32, base=100)
     for scheme, name in (("light", "RdBu_r"), ("dark", "berlin")):
         themed(page, scheme)
@@ -184,8 +184,8 @@ def test_the_map_is_drawn_in_the_colours_of_the_figures_in_both_themes(page, add
             assert np.abs(np.array(exact, int) - rgba).max() <= 6, (name, row, channel)
 
 
-def test_curves_have_the_colours_of_the_figures(page, address):
-    opened(page, address + TABLE)
+def test_curves_have_the_colours_of_the_figures(page, brief):
+    opened(page, brief + TABLE)
     for scheme, colours in (("default", figures.LIGHT), ("slate", figures.DARK)):
         page.evaluate("scheme => document.body.dataset.mdColorScheme = scheme", scheme)
         found = page.evaluate(
@@ -237,7 +237,7 @@ def test_without_javascript_the_figure_is_there_and_no_control(still, address, p
         assert block.locator("input, button, select").count() == 0
 
 
-def test_two_of_one_kind_on_a_page_do_not_disturb_each_other(page, address):
+def test_two_of_one_kind_on_a_page_do_not_disturb_each_other(page, brief):
     def doubled(route: Route) -> None:
         if route.request.resource_type != "document":
             return route.fallback()
@@ -249,7 +249,7 @@ def test_two_of_one_kind_on_a_page_do_not_disturb_each_other(page, address):
         return route.fulfill(body=text[:start] + second + text[start:], content_type="text/html")
 
     page.route(f"**/{PAGE}*", doubled)
-    link = f"{address}{PAGE}?table.d=64&table-2.base=50"
+    link = f"{brief}{PAGE}?table.d=64&table-2.base=50"
     second = opened(page, link, "explore-table-2")
     first = live(page, "explore-table")
     for block, d, base in ((first, "64", "100"), (second, "32", "50")):
@@ -263,9 +263,9 @@ def test_two_of_one_kind_on_a_page_do_not_disturb_each_other(page, address):
     ), "an id is there twice"
 
 
-def test_where_the_script_fails_the_figure_stays(page, address):
+def test_where_the_script_fails_the_figure_stays(page, brief):
     page.route("**/explorers/table.js", lambda route: route.abort())
-    page.goto(address + TABLE)
+    page.goto(brief + TABLE)
     page.wait_for_selector("#explore-table[data-state=failed]")
     assert page.locator("#explore-table > figure").is_visible()
     assert page.locator("#explore-table .explorer-live").count() == 0
@@ -278,8 +278,8 @@ def test_paper_gets_the_figure(page, address):
     assert not block.locator(".explorer-live").is_visible()
 
 
-def test_a_change_is_read_out_once_it_rests(page, address):
-    block = opened(page, address + TABLE)
+def test_a_change_is_read_out_once_it_rests(page, brief):
+    block = opened(page, brief + TABLE)
     status = block.locator(".explorer-status[role=status]")
     block.get_by_label("Length L", exact=True).press("ArrowRight")
     status.filter(has_text="In 65 positions").wait_for(state="attached")

@@ -279,7 +279,7 @@ def test_a_lab_that_takes_too_long_is_told(lab, answers, monkeypatch, caplog):
     monkeypatch.setattr(plugin, "ROOT", lab.parents[1])
     monkeypatch.setattr(plugin, "subjects", list)  # so that no other page is checked
     monkeypatch.setattr(labs, "MOST", 0.0)
-    build = plugin.Build(None, package())
+    build = plugin.Build(None, package(), list)
     build.cache.folder = lab.parents[1] / "kept"
     build.cache.run = lambda path: answers
 
