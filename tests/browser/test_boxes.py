@@ -196,6 +196,7 @@ def mistakes(exercise: Exercise) -> list[tuple[str, str]]:
     return [(exercise.name, text) for text in texts]
 
 
+@pytest.mark.turns(5)  # tests/package/exercises looks at all of them, in the Python of the tests
 @pytest.mark.parametrize("chapter", nav.CHAPTERS)
 def test_solutions_are_accepted_and_stored_wrong_answers_refused(python, address, chapter):
     names = exercises.names(chapter)
