@@ -78,10 +78,9 @@ def in_turns(radians: Iterable[Decimal]) -> Floats:
 def sin_cos(positions: Floats, frequencies: Frequencies) -> tuple[Floats, Floats]:
     """Return sin(p·ω) and cos(p·ω), each of shape positions.shape + (n,), within [-1, 1].
 
-    Where p·ω is at most 2**93, the error is at most 6e-17, as eq-single-entry in
-    docs/chapters/aliasing.md proves; half a unit in the last place is 5.6e-17. Beyond, it is at
-    most 3e-16, since there the third part of a frequency is rounded, too. That of a plain float64
-    product is 1e-10 at a million and of order 1 at 2**53.
+    The error is at most 6e-17 where p·ω is at most 2**93, and 3e-16 beyond; half a unit in
+    the last place is 5.6e-17. docs/reference/precision.md derives both. That of a plain
+    float64 product is 1e-10 at a million and of order 1 at 2**53.
     """
     turns = frequencies.turns.T
     p = positions.reshape(-1, 1)
