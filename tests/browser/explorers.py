@@ -2,7 +2,6 @@
 
 import re
 from html.parser import HTMLParser
-from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +39,7 @@ class Article(HTMLParser):
 
     def __init__(self, html: str) -> None:
         super().__init__()
-        self.lines = [0, *accumulate(map(len, html.splitlines(keepends=True)))]
+        self.lines = [0, *(end.end() for end in re.finditer("\n", html))]  # as the parser counts
         self.open: list[tuple[str, int]] = []  # within the article: tags, and where they begin
         self.kept: list[tuple[int, int]] = []
         self.begins = self.ends = 0
