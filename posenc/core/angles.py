@@ -78,8 +78,9 @@ def in_turns(radians: Iterable[Decimal]) -> Floats:
 def sin_cos(positions: Floats, frequencies: Frequencies) -> tuple[Floats, Floats]:
     """Return sin(p·ω) and cos(p·ω), each of shape positions.shape + (n,), within [-1, 1].
 
-    The error is at most 6e-17 where p·ω is at most 2**93, and 3e-16 beyond; half a unit in
-    the last place is 5.6e-17. docs/reference/precision.md derives both. That of a plain
+    The error is at most 6e-17 where ω is at most 2**40, which docs/chapters/aliasing.md proves
+    (eq-single-entry); half a unit in the last place is 5.6e-17. Beyond, up to 2**53, the
+    rounding of the third part of ω counts too, and it is at most 3e-16. That of a plain
     float64 product is 1e-10 at a million and of order 1 at 2**53.
     """
     turns = frequencies.turns.T

@@ -1,9 +1,12 @@
 """What code rests on of the package: that an edit is seen where it counts, and nowhere else."""
 
+import ast
 import gc
 import importlib
 import re
 import sys
+import tokenize
+from io import StringIO
 from pathlib import Path
 from textwrap import dedent
 
@@ -12,7 +15,7 @@ import pytest
 import posenc
 from engine import checks
 from engine.cache import sources
-from engine.dependencies import Package
+from engine.dependencies import Package, without_notes
 from engine.figures import Drawing
 from engine.places import DOCS, PACKAGE
 from engine.texts import read
@@ -80,7 +83,7 @@ FILES = {
             return 1
         """,
     "answers/__init__.py": """
-        from pack.answers._found import find, names
+        from pack.answers._found import asked, find, names
         """,
     "answers/_found.py": """
         from importlib import import_module
@@ -90,9 +93,13 @@ FILES = {
 
         def names():
             return [find(name) for name in ("tides", "clocks")]
+
+        def asked(name):
+            return find(name).answer.__doc__
         """,
     "answers/tides.py": """
         def answer():
+            "High."
             return 1
         """,
     "answers/clocks.py": """
@@ -229,7 +236,7 @@ USES = "import pack\npack.wave(0)"
     [
         ("tools.py", "2 * x", "3 * x", USES, True),
         ("waves.py", "10_000", "100", USES, True),
-        ("waves.py", "p / BASE", "p / BASE  # turns", USES, True),
+        ("waves.py", "p / BASE", "p / BASE / 2  # turns", USES, True),
         ("marks.py", "MARKED = []", "MARKED = [1]", "pack.waves.flat(0)", True),
         ("marks.py", "append(None)", "append(1)", "pack.waves.flat(0)", True),  # besides
         ("__init__.py", "tall as high, wave", "tall as wave, wave as high", USES, True),
@@ -245,6 +252,15 @@ USES = "import pack\npack.wave(0)"
         ("marks.py", "append(None)", "append(1)", USES, False),
         ("late.py", "def told():", "def told(:", USES, False),
         ("tools.py", "def scale", '"""About scales."""\n\ndef scale', USES, False),
+        # What does not run counts where it is asked for: of a page everything, else its folder.
+        ("waves.py", "10_000", "10_000  # turns", USES, False),
+        ("tools.py", "(x):", '(x):\n    """Return it\n\n    twice."""', USES, False),
+        ("tools.py", "(x):", '(x):\n    """Return it."""', f"{USES}; help(pack.wave)", True),
+        ("tools.py", "(x):", '(x):\n    """Return it."""', f"{USES}.__class__().__doc__", True),
+        ("waves.py", "10_000", "10_000  # turns", f"{USES}\ngetsource(pack.wave)", True),
+        ("answers/tides.py", '"High."', '"Low."', "pack.answers.find('tides')", False),
+        ("answers/tides.py", '"High."', '"Low."', "pack.answers.asked('tides')", True),
+        ("tools.py", "(x):", '(x):\n    """Return it."""', f"{USES}\npack.answers.asked", False),
     ],
 )  # fmt: skip
 def test_an_edit_is_seen_where_it_counts_and_nowhere_else(folder, file, old, new, code, seen):
@@ -255,6 +271,65 @@ def test_an_edit_is_seen_where_it_counts_and_nowhere_else(folder, file, old, new
     (folder / file).write_text(text.replace(old, new, 1), "utf-8")
 
     assert (Package(folder).digest(["import pack", code]) != before) is seen
+
+
+NOTES = '''\
+"""A module, and more than one
+line: über."""
+
+# A comment.
+WORDS = """
+# None.
+"""  # one behind
+
+
+class Word:
+    """Ö."""; length = 1  # ü
+
+    async def said(self):  # one before
+        """A docstring
+        of two lines."""; return "#"  # and one
+
+    @property  # of a decorator
+    def unsaid(self):
+        "No" "thing."
+        f"""No docstring."""
+'''
+RUNNING = [
+    None, None, "", None, 'WORDS = """', "# None.", '"""', "", "",
+    "class Word:", "    ; length = 1", "",
+    "    async def said(self):", '        ; return "#"', None, "",
+    "    @property", "    def unsaid(self):", None, '        f"""No docstring."""',
+]  # fmt: skip
+
+
+def test_docstrings_and_comments_do_not_run():
+    assert without_notes(NOTES) == RUNNING
+    assert without_notes("x = (  # no end") == ["x = (  # no end"]
+
+
+def tokens(text: str) -> list[str]:
+    """Return what code consists of, without its lines and comments."""
+    none = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
+    found = tokenize.generate_tokens(StringIO(text).readline)
+    return [token.string for token in found if token.type not in none]
+
+
+@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: path.stem)
+def test_nothing_that_runs_is_taken_for_a_note(path):
+    text = path.read_text("utf-8")
+    nodes = [*ast.walk(ast.parse(text))]
+    bodies = (getattr(node, "body", None) for node in nodes)
+    first = [body[0] for body in bodies if isinstance(body, list) and body]
+    notes = {ast.get_source_segment(text, node) for node in first if isinstance(node, ast.Expr)}
+    whole, left = tokens(text), tokens("\n".join(filter(None, without_notes(text))))
+
+    for token in whole:
+        if not left or token != left[0]:
+            assert token in notes
+        else:
+            left.pop(0)
+    assert left == []
 
 
 def test_what_is_public_is_what_python_finds():

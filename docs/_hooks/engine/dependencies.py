@@ -5,7 +5,8 @@ the top of a module (a function, a class, a constant), and whatever that definit
 belongs to it. What a module does besides defining something belongs to each definition in it.
 Where a name cannot be followed, the whole module counts; where the package imports by a name
 that it has made up, the modules that a text names with which it is called, or the whole folder.
-So an edit of one function runs again only what rests on it.
+So an edit of one function runs again only what rests on it. Docstrings and comments do not
+run, and count only where code asks for them.
 
 Tests trace what really runs and see that nothing is missing here: of chapters and labs where
 their notebooks run, of other pages in `tests/engine/test_dependencies.py`.
@@ -14,9 +15,11 @@ their notebooks run, of other pages in `tests/engine/test_dependencies.py`.
 import ast
 import hashlib
 import re
+import tokenize
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from io import StringIO
 from pathlib import Path
 
 from engine import trees
@@ -25,6 +28,7 @@ from engine.fences import Fence
 IMPORTERS = {"importlib", "pkgutil", "__import__"}  # import what no name tells
 NO_IMPORTERS = {"metadata", "resources"}  # of importlib
 OWN_FILES = {"__file__", "resources"}  # read files that lie beside the module
+OWN_TEXTS = {"__doc__", "getdoc", "getsource", "getsourcelines", "help"}  # read what does not run
 DATA = (".json", ".npz", ".gz")
 
 Chain = tuple[str, ...]  # posenc.laws.check as ("posenc", "laws", "check")
@@ -56,17 +60,69 @@ class Module:
                 return [str(n.value) for n in node.value.elts if isinstance(n, ast.Constant)]
         return None
 
-    def source(self, statements: Iterable[ast.stmt]) -> str:
-        """Return the lines of statements, with the decorators of functions."""
-        lines = self.text.splitlines()
-        return "\n".join(
-            line for node in statements for line in lines[_first(node) - 1 : node.end_lineno]
-        )
+    @cached_property
+    def lines(self) -> list[str | None]:
+        """Return its lines as they stand."""
+        return [*self.text.splitlines()]
+
+    @cached_property
+    def running(self) -> list[str | None]:
+        """Return its lines without docstrings and comments; None for one that held nothing else."""
+        return without_notes(self.text)
+
+
+def source(lines: list[str | None], statements: Iterable[ast.stmt]) -> str:
+    """Return those of the lines of a module that statements take, with decorators."""
+    taken = (line for node in statements for line in lines[_first(node) - 1 : node.end_lineno])
+    return "\n".join(line for line in taken if line is not None)
 
 
 def _first(node: ast.stmt) -> int:
     decorators: list[ast.expr] = getattr(node, "decorator_list", [])
     return min([node.lineno, *(decorator.lineno for decorator in decorators)])
+
+
+def without_notes(text: str) -> list[str | None]:
+    """Return the lines of code without docstrings and comments; None for one that held only those.
+
+    All of them, if it cannot be read.
+    """
+    lines: list[str | None] = [*text.splitlines()]
+    try:
+        tree = ast.parse(text)
+    except SyntaxError:
+        return lines
+    found = [*_docstrings(tree, text), *_comments(text)]
+    for first, start, last, end in sorted(found, reverse=True):  # what is before stays in its place
+        left = f"{(lines[first] or '')[:start]}{(lines[last] or '')[end:]}".rstrip()
+        lines[first : last + 1] = [left or None, *[None] * (last - first)]
+    return lines
+
+
+Span = tuple[int, int, int, int]  # line and column where it starts, and where it ends; from 0
+
+
+def _docstrings(tree: ast.Module, text: str) -> Iterator[Span]:
+    lines = text.splitlines()
+    documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+    for node in ast.walk(tree):
+        if isinstance(node, documented) and ast.get_docstring(node, clean=False) is not None:
+            said = node.body[0]
+            first, last = said.lineno - 1, (said.end_lineno or said.lineno) - 1
+            start = _column(lines[first], said.col_offset)
+            yield first, start, last, _column(lines[last], said.end_col_offset or 0)
+
+
+def _column(line: str, offset: int) -> int:
+    """Return the column of an offset, which `ast` counts in bytes."""
+    return len(line.encode()[:offset].decode())
+
+
+def _comments(text: str) -> Iterator[Span]:
+    for token in tokenize.generate_tokens(StringIO(text).readline):
+        if token.type == tokenize.COMMENT:
+            line, start = token.start
+            yield line - 1, start, line - 1, token.end[1]
 
 
 @dataclass(frozen=True)
@@ -76,6 +132,7 @@ class Code:
     imports: dict[str, set[Chain]]
     uses: frozenset[Use]
     texts: frozenset[str]
+    asks: bool = False  # what docstrings or sources say
 
 
 @lru_cache(maxsize=16384)
@@ -89,7 +146,7 @@ def read_off(source: str) -> Code:
     nodes = [*ast.walk(tree)]
     for node in nodes:
         learn(node, outside)
-    return Code(outside.imports, frozenset(uses(tree)), frozenset(texts(nodes)))
+    return Code(outside.imports, frozenset(uses(tree)), frozenset(texts(nodes)), asks(nodes))
 
 
 class Package:
@@ -126,15 +183,28 @@ class Package:
 
     def _digest(self, sources: tuple[str, ...]) -> str:
         text, folders = hashlib.sha256(), set[Path]()
-        for module, name in sorted(self.closure(sources)):
-            known = self.known((module, name))
-            text.update(f"\0{module}.{name}\0{known.text}".encode())
+        closure = sorted(self.closure(sources))
+        asked = self._asked(closure)
+        if any(read_off(source).asks for source in sources):
+            asked.add(self.folder)
+        for module, name in closure:
+            known, there = self.known((module, name)), self.modules[module].path
+            whole = any(there.is_relative_to(folder) for folder in asked)
+            text.update(f"\0{module}.{name}\0{known.text if whole else known.runs}".encode())
             if known.reads:
-                folders.add(self.modules[module].path.parent)
+                folders.add(there.parent)
         for path, content in self.files.items():
             if path.suffix in DATA and any(path.is_relative_to(folder) for folder in folders):
                 text.update(f"\0{path.name}\0".encode() + content)
         return text.hexdigest()
+
+    def _asked(self, definitions: Iterable[Definition]) -> set[Path]:
+        """Return the folders of those definitions that ask what docstrings or sources say.
+
+        As with files, of what lies there.
+        """
+        found = (module for module, name in definitions if self.known((module, name)).asks)
+        return {self.modules[module].path.parent for module in found}
 
     def public(self, name: str) -> bool:
         """Return whether a dotted name is public in the package, or a module of it."""
@@ -218,10 +288,12 @@ class Package:
         named = {(module.name, BESIDES)}.union(*(self.meant(module, chain) for chain in chains))
         whole = set[Chain]().union(*(expanded(module, chain) for chain in chains))
         return Known(
-            text=module.source(nodes),
+            text=source(module.lines, nodes),
+            runs=source(module.running, nodes),
             named=named,
             imports=any(map(imports_by_name, whole)),
             reads=any(part in OWN_FILES for chain in whole for part in chain),
+            asks=any(asks(ast.walk(node)) for node in nodes),
         )
 
     def _all(self, module: Module) -> "Known":
@@ -234,7 +306,7 @@ class Package:
             found = self.resolved(chain)
             if not any(name == ALL for _, name in found):  # a module that it imports is not its own
                 named |= found
-        return Known("", named)
+        return Known("", "", named)
 
     def meant(self, module: Module, chain: Chain) -> set[Definition]:
         """Return the definitions that a dotted name in a module may stand for."""
@@ -285,9 +357,11 @@ class Known:
     """What is known of a definition of the package."""
 
     text: str
+    runs: str  # of the text, without docstrings and comments
     named: set[Definition]
     imports: bool = False  # by names that are made up
     reads: bool = False  # files that lie beside its module
+    asks: bool = False  # what docstrings or sources say
 
 
 class Modules(Mapping[str, Module]):
@@ -430,6 +504,12 @@ def texts(nodes: Iterable[ast.AST]) -> Iterator[str]:
     for node in nodes:
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.value
+
+
+def asks(nodes: Iterable[ast.AST]) -> bool:
+    """Return whether code asks what docstrings or sources say."""
+    parts = ("attr", "id", "name")  # of an attribute, a name, an import
+    return any(getattr(node, part, None) in OWN_TEXTS for node in nodes for part in parts)
 
 
 def dotted(node: ast.expr) -> Chain:
