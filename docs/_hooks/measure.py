@@ -22,6 +22,7 @@ from engine.dependencies import Package
 from engine.places import DOCS, PACKAGE, named
 from engine.texts import read
 from pages import blind, given, rules, strength
+from pages.records import changed
 from pages.strength import Record
 
 COUNTS = re.compile(r'\{\s+"[^{}\[\]]*": \d+\s+\}')  # a line is enough for these
@@ -85,7 +86,7 @@ def cards(pool: Executor, chapters: list[Path], package: Package, *, every: bool
 def answers(pool: Executor, book: list[Path], package: Package, *, every: bool) -> None:
     """Measure the answers outside of cards."""
     known = blind.stored()
-    pages = book if every else blind.changed(book, package)
+    pages = book if every else changed(book, known, blind.key, package)
     for page, found in zip(pages, pool.map(blinds, pages), strict=True):
         known |= {named(page): found}
         kept = {named(one): asdict(known[named(one)]) for one in book if named(one) in known}
@@ -102,7 +103,7 @@ def answers(pool: Executor, book: list[Path], package: Package, *, every: bool) 
 def arguments(pool: Executor, book: list[Path], package: Package, *, every: bool) -> None:
     """Count what pages give to the package."""
     known = given.stored()
-    pages = book if every else given.changed(book, package)
+    pages = book if every else changed(book, known, blind.key, package)
     for page, found in zip(pages, pool.map(gives, pages), strict=True):
         known |= {named(page): found}
         for said in given.wrong(found):

@@ -8,6 +8,7 @@ from engine.places import named
 from engine.texts import read
 from measure import blinds
 from pages import blind
+from pages.records import changed
 from tests.checking import package
 
 PAGES = blind.pages()
@@ -24,7 +25,7 @@ def told(page: Path, record: blind.Record) -> list[str]:
 
 
 def test_what_is_told_of_a_page_is_of_the_page_as_it_is(alone):
-    stale = blind.changed(PAGES, package())
+    stale = changed(PAGES, blind.stored(), blind.key, package())
     found = [said for page in stale[:FEW] for said in told(page, alone(blinds, page))]
 
     assert found == []

@@ -6,7 +6,8 @@ import pytest
 
 from engine.places import named
 from measure import gives
-from pages import given
+from pages import blind, given
+from pages.records import changed
 from tests.checking import package
 
 PAGES = given.pages()
@@ -15,7 +16,7 @@ FEW = 3  # pages that have changed are measured here
 
 
 def test_what_is_kept_of_a_page_is_of_the_page_as_it_is(alone):
-    stale = given.changed(PAGES, package())
+    stale = changed(PAGES, given.stored(), blind.key, package())
     found = [said for page in stale[:FEW] for said in given.wrong(alone(gives, page))]
 
     assert found == []

@@ -9,11 +9,12 @@ again. An answer that may be blind stands in `blind.toml`, with the reason.
 import ast
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from sybil import Document, Region
 
@@ -25,6 +26,7 @@ from engine.dependencies import Package
 from engine.places import DOCS, ROOT, named
 from engine.texts import read, toml
 from engine.witnesses import prompts
+from pages.records import recorded
 
 STORED = DOCS / "reference/blind.json"
 MAY_BE = Path(__file__).with_name("blind.toml")
@@ -41,9 +43,6 @@ class Record:
     blind: tuple[Blind, ...] = ()
 
 
-UNKNOWN = Record("")
-
-
 @dataclass(frozen=True)
 class Allowed:
     """An answer that may be blind."""
@@ -55,15 +54,11 @@ class Allowed:
 
 def stored() -> dict[str, Record]:
     """Return what is known of each page, by its path."""
-    return _stored(STORED.read_text("utf-8")) if STORED.exists() else {}
+    return recorded(STORED, _record)
 
 
-@lru_cache(maxsize=2)
-def _stored(text: str) -> dict[str, Record]:
-    return {
-        page: Record(told["key"], told["judged"], tuple(Blind(**one) for one in told["blind"]))
-        for page, told in json.loads(text).items()
-    }
+def _record(told: dict[str, Any]) -> Record:
+    return Record(told["key"], told["judged"], tuple(Blind(**one) for one in told["blind"]))
 
 
 def pages() -> list[Path]:
@@ -105,14 +100,6 @@ def alternatives(text: str) -> Iterator[tuple[int, str]]:
 
 def _first(prompt: str) -> str:
     return prompt.partition("\n")[0]
-
-
-def changed(pages: Iterable[Path], package: Package) -> list[Path]:
-    """Return the pages whose answers are not known, or no longer."""
-    known = stored()
-    return [
-        page for page in pages if known.get(named(page), UNKNOWN).key != key(read(page), package)
-    ]
 
 
 def measured(document: Document, package: Package) -> Record:

@@ -7,9 +7,8 @@ test counts two pages a day again. A count that is lower than it has been needs 
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +19,8 @@ from engine.complaints import afterthought
 from engine.dependencies import Package
 from engine.given import Kinds
 from engine.places import DOCS, named
-from engine.texts import read
 from pages import blind
+from pages.records import recorded
 
 STORED = DOCS / "reference/given.json"
 REMEDY = 'give as much, or write a "reason" in docs/reference/given.json'
@@ -43,22 +42,11 @@ def pages() -> list[Path]:
 
 def stored() -> dict[str, Record]:
     """Return what is known of each page, by its path."""
-    return _stored(STORED.read_text("utf-8")) if STORED.exists() else {}
+    return recorded(STORED, _record)
 
 
-@lru_cache(maxsize=2)
-def _stored(text: str) -> dict[str, Record]:
-    return {page: Record(**told) for page, told in json.loads(text).items()}
-
-
-def changed(book: Iterable[Path], package: Package) -> list[Path]:
-    """Return the pages of which it is not known what they give, or no longer."""
-    known, unknown = stored(), Record("")
-    return [
-        page
-        for page in book
-        if known.get(named(page), unknown).key != blind.key(read(page), package)
-    ]
+def _record(told: dict[str, Any]) -> Record:
+    return Record(**told)
 
 
 def measured(document: Document, package: Package) -> Record:

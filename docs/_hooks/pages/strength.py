@@ -24,6 +24,7 @@ from engine.dependencies import Package
 from engine.places import DOCS
 from engine.strictness import Strictness
 from engine.texts import read
+from pages.records import recorded
 
 STORED = DOCS / "reference/strength.json"
 OWN, PAGE = 0.8, 0.95  # of the faults that matter: noticed by a card itself, and by its page
@@ -75,20 +76,16 @@ class Record:
 
 def stored() -> dict[str, Record]:
     """Return what is known of each card, by its id."""
-    return _stored(STORED.read_text("utf-8")) if STORED.exists() else {}
+    return recorded(STORED, _record)
 
 
-@lru_cache(maxsize=2)
-def _stored(text: str) -> dict[str, Record]:
-    return {name: _record(**told) for name, told in json.loads(text).items()}
-
-
-def _record(strictness: dict[str, Any], **others: Any) -> Record:
+def _record(told: dict[str, Any]) -> Record:
     """Return what is kept of a card; JSON has lists for tuples."""
+    strictness = told.pop("strictness")
     for name in ("bounds", "floors"):
         strictness[name] = tuple(strictness.get(name, ()))
     tried = {letter: tuple(one) for letter, one in strictness.pop("tried", {}).items()}
-    return Record(**others, strictness=Strictness(**strictness, tried=tried))
+    return Record(**told, strictness=Strictness(**strictness, tried=tried))
 
 
 @lru_cache(maxsize=256)  # asked for by the check of a page, and by all that tells of it
