@@ -23,6 +23,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
+from export.pdf import CHROMIUM
 from tests.browser.explorers import explorers, without_text
 from tests.browser.idle import PATIENCE
 from tests.browser.visits import Reader
@@ -139,7 +140,7 @@ def installed(variable: str, *names: str) -> str:
 @pytest.fixture(scope="session")
 def browser(playwright: Playwright) -> Iterator[Browser]:
     """Start Chromium."""
-    path = installed("CHROMIUM", "chromium", "google-chrome")
+    path = installed("CHROMIUM", *CHROMIUM)
     chromium = playwright.chromium.launch(executable_path=path, args=QUIET)
     yield chromium
     chromium.close()
