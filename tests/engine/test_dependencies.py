@@ -15,7 +15,7 @@ import pytest
 import posenc
 from engine import checks
 from engine.cache import sources
-from engine.dependencies import Package, without_notes
+from engine.dependencies import Package, taken_apart
 from engine.figures import Drawing
 from engine.places import DOCS, PACKAGE
 from engine.texts import read
@@ -294,18 +294,26 @@ class Word:
     def unsaid(self):
         "No" "thing."
         f"""No docstring."""
+        return b"#", ("a"  # between
+            "b")
 '''
 RUNNING = [
     None, None, "", None, 'WORDS = """', "# None.", '"""', "", "",
     "class Word:", "    ; length = 1", "",
     "    async def said(self):", '        ; return "#"', None, "",
     "    @property", "    def unsaid(self):", None, '        f"""No docstring."""',
+    '        return b"#", ("a"  # between', '            "b")',
 ]  # fmt: skip
 
 
+def running(text: str) -> list[str | None]:
+    """Return the lines of a module without docstrings and comments."""
+    return taken_apart(PACKAGE / "notes.py", PACKAGE, text).running
+
+
 def test_docstrings_and_comments_do_not_run():
-    assert without_notes(NOTES) == RUNNING
-    assert without_notes("x = (  # no end") == ["x = (  # no end"]
+    assert running(NOTES) == RUNNING
+    assert running("x = (  # no end") == ["x = (  # no end"]
 
 
 def tokens(text: str) -> list[str]:
@@ -322,7 +330,7 @@ def test_nothing_that_runs_is_taken_for_a_note(path):
     bodies = (getattr(node, "body", None) for node in nodes)
     first = [body[0] for body in bodies if isinstance(body, list) and body]
     notes = {ast.get_source_segment(text, node) for node in first if isinstance(node, ast.Expr)}
-    whole, left = tokens(text), tokens("\n".join(filter(None, without_notes(text))))
+    whole, left = tokens(text), tokens("\n".join(filter(None, running(text))))
 
     for token in whole:
         if not left or token != left[0]:

@@ -15,11 +15,9 @@ their notebooks run, of other pages in `tests/engine/test_dependencies.py`.
 import ast
 import hashlib
 import re
-import tokenize
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from io import StringIO
 from pathlib import Path
 
 from engine import trees
@@ -51,6 +49,7 @@ class Module:
     besides: list[ast.stmt] = field(default_factory=list)
     later: set[str] = field(default_factory=set)  # names that its __getattr__ imports when asked
     text: str = ""
+    nodes: list[ast.AST] = field(default_factory=list)  # of all of it
 
     @property
     def announced(self) -> list[str] | None:
@@ -61,17 +60,24 @@ class Module:
         return None
 
     @cached_property
-    def lines(self) -> list[str | None]:
+    def lines(self) -> list[str]:
         """Return its lines as they stand."""
-        return [*self.text.splitlines()]
+        return self.text.splitlines()
 
     @cached_property
     def running(self) -> list[str | None]:
         """Return its lines without docstrings and comments; None for one that held nothing else."""
-        return without_notes(self.text)
+        lines: list[str | None] = [*self.lines]
+        if not self.nodes:  # it cannot be read
+            return lines
+        found = [*_docstrings(self.nodes, self.lines), *_comments(self.nodes, self.lines)]
+        for first, start, last, end in sorted(found, reverse=True):  # what is before stays there
+            left = f"{(lines[first] or '')[:start]}{(lines[last] or '')[end:]}".rstrip()
+            lines[first : last + 1] = [left or None, *[None] * (last - first)]
+        return lines
 
 
-def source(lines: list[str | None], statements: Iterable[ast.stmt]) -> str:
+def source(lines: Sequence[str | None], statements: Iterable[ast.stmt]) -> str:
     """Return those of the lines of a module that statements take, with decorators."""
     taken = (line for node in statements for line in lines[_first(node) - 1 : node.end_lineno])
     return "\n".join(line for line in taken if line is not None)
@@ -82,47 +88,43 @@ def _first(node: ast.stmt) -> int:
     return min([node.lineno, *(decorator.lineno for decorator in decorators)])
 
 
-def without_notes(text: str) -> list[str | None]:
-    """Return the lines of code without docstrings and comments; None for one that held only those.
-
-    All of them, if it cannot be read.
-    """
-    lines: list[str | None] = [*text.splitlines()]
-    try:
-        tree = ast.parse(text)
-    except SyntaxError:
-        return lines
-    found = [*_docstrings(tree, text), *_comments(text)]
-    for first, start, last, end in sorted(found, reverse=True):  # what is before stays in its place
-        left = f"{(lines[first] or '')[:start]}{(lines[last] or '')[end:]}".rstrip()
-        lines[first : last + 1] = [left or None, *[None] * (last - first)]
-    return lines
-
-
 Span = tuple[int, int, int, int]  # line and column where it starts, and where it ends; from 0
 
 
-def _docstrings(tree: ast.Module, text: str) -> Iterator[Span]:
-    lines = text.splitlines()
-    documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
-    for node in ast.walk(tree):
-        if isinstance(node, documented) and ast.get_docstring(node, clean=False) is not None:
-            said = node.body[0]
-            first, last = said.lineno - 1, (said.end_lineno or said.lineno) - 1
-            start = _column(lines[first], said.col_offset)
-            yield first, start, last, _column(lines[last], said.end_col_offset or 0)
+def _span(node: ast.stmt | ast.expr, lines: list[str]) -> Span:
+    first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
+    start = _column(lines[first], node.col_offset)
+    return first, start, last, _column(lines[last], node.end_col_offset or 0)
 
 
 def _column(line: str, offset: int) -> int:
     """Return the column of an offset, which `ast` counts in bytes."""
-    return len(line.encode()[:offset].decode())
+    return offset if line.isascii() else len(line.encode()[:offset].decode())
 
 
-def _comments(text: str) -> Iterator[Span]:
-    for token in tokenize.generate_tokens(StringIO(text).readline):
-        if token.type == tokenize.COMMENT:
-            line, start = token.start
-            yield line - 1, start, line - 1, token.end[1]
+def _docstrings(nodes: Iterable[ast.AST], lines: list[str]) -> Iterator[Span]:
+    documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+    for node in nodes:
+        if isinstance(node, documented) and ast.get_docstring(node, clean=False) is not None:
+            yield _span(node.body[0], lines)
+
+
+def _comments(nodes: Iterable[ast.AST], lines: list[str]) -> Iterator[Span]:
+    """Yield where comments stand, but for those between texts that Python joins."""
+    within: dict[int, list[tuple[int, int]]] = {
+        number: [] for number, line in enumerate(lines) if "#" in line
+    }
+    for node in nodes:
+        if isinstance(node, ast.Constant | ast.JoinedStr):
+            first, start, last, end = _span(node, lines)
+            for number in within.keys() & range(first, last + 1):
+                to = end if number == last else len(lines[number])
+                within[number].append((start if number == first else 0, to))
+    for number, taken in within.items():
+        marks = (mark.start() for mark in re.finditer("#", lines[number]))
+        outside = (at for at in marks if not any(start <= at < end for start, end in taken))
+        for start in [*outside][:1]:
+            yield number, start, number, len(lines[number])
 
 
 @dataclass(frozen=True)
@@ -410,14 +412,15 @@ def taken_apart(path: Path, folder: Path, text: str) -> Module:
     """
     module = Module(called(path, folder), path, text=text)
     try:
-        body = ast.parse(module.text).body
+        tree = ast.parse(module.text)
     except SyntaxError:
-        whole = ast.Pass(lineno=1, end_lineno=len(module.text.splitlines()))
+        whole = ast.Pass(lineno=1, end_lineno=len(module.lines))
         module.besides.append(whole)
         return module
-    for node in body:
-        for inner in ast.walk(node):
-            learn(inner, module)
+    module.nodes = [*ast.walk(tree)]
+    for node in module.nodes:
+        learn(node, module)
+    for node in tree.body:
         if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
             module.later |= _imported(node)
         for name in (defined := list(_defined(node))):
