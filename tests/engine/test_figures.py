@@ -5,13 +5,25 @@ compared, the second drawing has to show the numbers of the first, and what it r
 package has to be what the figure is known to rest on.
 """
 
+import io
 import re
 
 import pytest
+from matplotlib import style
 from matplotlib.figure import Figure
 
 from engine.cache import drawn_in
-from engine.figures import DARKER, IMAGE, THEMES, draw, drawn, in_theme, recoloured, runs
+from engine.figures import (
+    DARKER,
+    IMAGE,
+    NO_METADATA,
+    THEMES,
+    draw,
+    drawn,
+    in_theme,
+    recoloured,
+    runs,
+)
 from engine.places import DOCS, PACKAGE
 from engine.texts import read
 from tests.checking import cache, package
@@ -85,6 +97,35 @@ def test_a_drawing_with_an_image_is_made_for_each_theme():
 
     assert themes == [THEMES[name]["text.color"] for name in ("light", "dark")]
     assert IMAGE in made.svg["light"]
+
+
+def boxes(layout: str | None) -> Figure:
+    figure = Figure(
+        figsize=(3, 2), layout=layout, facecolor="red", dpi=150
+    )  # its ground is the page's
+    left, right = figure.subplots(1, 2)
+    right.set(title="one of two", ylabel="a label\nof two lines")
+    figure.colorbar(left.imshow([[1, 2], [3, 4]]), ax=left)
+    right.plot([1, 1000], [3, 4])
+    return figure
+
+
+@pytest.mark.parametrize("layout", ["constrained", "compressed", "tight", None])
+def test_a_drawing_is_what_matplotlib_saves(layout):
+    with style.context(["default", THEMES["light"]]):
+        file = io.StringIO()
+        boxes(layout).savefig(file, format="svg", metadata=NO_METADATA)
+
+    figures = []
+
+    def run() -> Figure:
+        figures.append(boxes(layout))
+        return figures[0]
+
+    made, _ = in_theme(run, "light")
+    assert made == file.getvalue()
+    assert figures[0].dpi == 150
+    assert "#ff0000" not in made
 
 
 def test_names_are_told_apart_by_their_order_alone():

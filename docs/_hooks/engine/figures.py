@@ -158,14 +158,23 @@ def recoloured(light: str) -> str:
 
 
 def _svg(figure: object) -> str:
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
 
     if not isinstance(figure, Figure):
         raise ValueError(no_figure(type(figure).__name__))
     if not any(axes.has_data() for axes in figure.axes):
         raise ValueError("the figure is empty: no axes with data on it; draw on figure.subplots()")
-    file = io.StringIO()
-    figure.savefig(file, format="svg", metadata=NO_METADATA)
+    # As `savefig` does, which draws all of it once more before, only to have it laid out.
+    figure.set_facecolor("none")
+    canvas, file = FigureCanvasSVG(figure), io.StringIO()
+    dots = figure.dpi  # an inch; whatever has to do with SVG leaves 72 there
+    if layout := figure.get_layout_engine():
+        layout.execute(figure)
+        figure.set_layout_engine("none")
+        figure.dpi = dots  # of images
+    canvas.print_svg(file, metadata=NO_METADATA)
+    figure.dpi = dots  # in which its numbers are read
     return file.getvalue()
 
 
