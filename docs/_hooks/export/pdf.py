@@ -24,7 +24,7 @@ IN_THE_BOOK = re.compile(
     r"(?:chapters|labs)/|reference/(conventions|claims|notation|bibliography)/"
 )
 HOST = "http://posenc.invalid/"  # nobody's; what is asked of it comes from the folder
-# The first has no windows to draw, and tests in it take three quarters of the time.
+# The first has no windows to draw: tests of explorers in it take three quarters of the time.
 CHROMIUM = ("chromium-headless-shell", "chromium", "google-chrome")
 NAME = "posenc.pdf"
 PLACE = "<!-- pdf -->"  # on the first page: the book as a PDF is offered where there is one
