@@ -23,7 +23,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from export.pdf import CHROMIUM
+from export import pdf
 from tests.browser.explorers import explorers, without_text
 from tests.browser.idle import PATIENCE
 from tests.browser.visits import Reader
@@ -128,7 +128,7 @@ def playwright() -> Iterator[Playwright]:
 
 def installed(variable: str, *names: str) -> str:
     """Return where a browser is; without one, skip, and where CI is set, fail."""
-    path = os.environ.get(variable) or next(filter(None, map(shutil.which, names)), None)
+    path = pdf.installed(variable, *names)
     if path is None:
         message = f"NO {variable}: tests in it did not run; install {names[0]} or set {variable}"
         if os.environ.get("CI"):
@@ -140,7 +140,7 @@ def installed(variable: str, *names: str) -> str:
 @pytest.fixture(scope="session")
 def browser(playwright: Playwright) -> Iterator[Browser]:
     """Start Chromium."""
-    path = installed("CHROMIUM", *CHROMIUM)
+    path = installed("CHROMIUM", *pdf.CHROMIUM)
     chromium = playwright.chromium.launch(executable_path=path, args=QUIET)
     yield chromium
     chromium.close()

@@ -257,6 +257,7 @@ USES = "import pack\npack.wave(0)"
         ("tools.py", "(x):", '(x):\n    """Return it\n\n    twice."""', USES, False),
         ("tools.py", "(x):", '(x):\n    """Return it."""', f"{USES}; help(pack.wave)", True),
         ("tools.py", "(x):", '(x):\n    """Return it."""', f"{USES}.__class__().__doc__", True),
+        ("waves.py", "10_000", "10_000  # turns", "getattr(pack.wave, '__doc__')", True),
         ("waves.py", "10_000", "10_000  # turns", f"{USES}\ngetsource(pack.wave)", True),
         ("answers/tides.py", '"High."', '"Low."', "pack.answers.find('tides')", False),
         ("answers/tides.py", '"High."', '"Low."', "pack.answers.asked('tides')", True),

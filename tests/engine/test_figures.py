@@ -100,9 +100,8 @@ def test_a_drawing_with_an_image_is_made_for_each_theme():
 
 
 def boxes(layout: str | None) -> Figure:
-    figure = Figure(
-        figsize=(3, 2), layout=layout, facecolor="red", dpi=150
-    )  # its ground is the page's
+    # On a page, the ground is that of the page.
+    figure = Figure(figsize=(3, 2), layout=layout, facecolor="red", dpi=150)
     left, right = figure.subplots(1, 2)
     right.set(title="one of two", ylabel="a label\nof two lines")
     figure.colorbar(left.imshow([[1, 2], [3, 4]]), ax=left)

@@ -26,7 +26,8 @@ from engine.fences import Fence
 IMPORTERS = {"importlib", "pkgutil", "__import__"}  # import what no name tells
 NO_IMPORTERS = {"metadata", "resources"}  # of importlib
 OWN_FILES = {"__file__", "resources"}  # read files that lie beside the module
-OWN_TEXTS = {"__doc__", "getdoc", "getsource", "getsourcelines", "help"}  # read what does not run
+# Read what does not run.
+OWN_TEXTS = {"__doc__", "getcomments", "getdoc", "getsource", "getsourcelines", "help", "linecache"}
 DATA = (".json", ".npz", ".gz")
 
 Chain = tuple[str, ...]  # posenc.laws.check as ("posenc", "laws", "check")
@@ -123,8 +124,8 @@ def _comments(nodes: Iterable[ast.AST], lines: list[str]) -> Iterator[Span]:
     for number, taken in within.items():
         marks = (mark.start() for mark in re.finditer("#", lines[number]))
         outside = (at for at in marks if not any(start <= at < end for start, end in taken))
-        for start in [*outside][:1]:
-            yield number, start, number, len(lines[number])
+        if (begins := next(outside, None)) is not None:
+            yield number, begins, number, len(lines[number])
 
 
 @dataclass(frozen=True)
@@ -511,7 +512,7 @@ def texts(nodes: Iterable[ast.AST]) -> Iterator[str]:
 
 def asks(nodes: Iterable[ast.AST]) -> bool:
     """Return whether code asks what docstrings or sources say."""
-    parts = ("attr", "id", "name")  # of an attribute, a name, an import
+    parts = ("attr", "id", "name", "value")  # of an attribute, a name, an import, a text
     return any(getattr(node, part, None) in OWN_TEXTS for node in nodes for part in parts)
 
 

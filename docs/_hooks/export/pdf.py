@@ -177,10 +177,15 @@ def offer(site: Path, paper: bytes) -> None:
     home.write_text(home.read_text("utf-8").replace(PLACE, link), "utf-8")
 
 
+def installed(variable: str, *names: str) -> str | None:
+    """Return where a browser is: what a variable of the environment says, or under some name."""
+    return os.environ.get(variable) or next(filter(None, map(shutil.which, names)), None)
+
+
 def main() -> None:
     """Print the book of the folder that is named, `site` if none is."""
     site = Path(sys.argv[1] if len(sys.argv) > 1 else "site")
-    chromium = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM)), None)
+    chromium = installed("CHROMIUM", *CHROMIUM)
     if chromium is None:
         sys.exit(f"No Chromium: install {CHROMIUM[0]}, or set CHROMIUM to a path")
     with sync_playwright() as playwright:

@@ -57,8 +57,8 @@ def stored() -> dict[str, Record]:
     return recorded(STORED, _record)
 
 
-def _record(told: dict[str, Any]) -> Record:
-    return Record(told["key"], told["judged"], tuple(Blind(**one) for one in told["blind"]))
+def _record(key: str, judged: int, blind: list[dict[str, Any]]) -> Record:
+    return Record(key, judged, tuple(Blind(**one) for one in blind))
 
 
 def pages() -> list[Path]:

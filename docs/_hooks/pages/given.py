@@ -42,11 +42,7 @@ def pages() -> list[Path]:
 
 def stored() -> dict[str, Record]:
     """Return what is known of each page, by its path."""
-    return recorded(STORED, _record)
-
-
-def _record(told: dict[str, Any]) -> Record:
-    return Record(**told)
+    return recorded(STORED, Record)
 
 
 def measured(document: Document, package: Package) -> Record:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from engine.dependencies import Package
 from engine.places import named
@@ -22,14 +22,14 @@ class Keyed(Protocol):
 R = TypeVar("R")
 
 
-def recorded(file: Path, record: Callable[[dict[str, Any]], R]) -> dict[str, R]:
+def recorded(file: Path, record: Callable[..., R]) -> dict[str, R]:
     """Return the records of a file, to be looked at only; none where there is no file."""
     return _recorded(file.read_text("utf-8"), record) if file.exists() else {}
 
 
 @lru_cache(maxsize=8)
-def _recorded(text: str, record: Callable[[dict[str, Any]], R]) -> dict[str, R]:
-    return {name: record(told) for name, told in json.loads(text).items()}
+def _recorded(text: str, record: Callable[..., R]) -> dict[str, R]:
+    return {name: record(**told) for name, told in json.loads(text).items()}
 
 
 def changed(

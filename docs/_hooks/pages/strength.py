@@ -79,13 +79,12 @@ def stored() -> dict[str, Record]:
     return recorded(STORED, _record)
 
 
-def _record(told: dict[str, Any]) -> Record:
+def _record(strictness: dict[str, Any], **others: Any) -> Record:
     """Return what is kept of a card; JSON has lists for tuples."""
-    strictness = told.pop("strictness")
     for name in ("bounds", "floors"):
         strictness[name] = tuple(strictness.get(name, ()))
     tried = {letter: tuple(one) for letter, one in strictness.pop("tried", {}).items()}
-    return Record(**told, strictness=Strictness(**strictness, tried=tried))
+    return Record(**others, strictness=Strictness(**strictness, tried=tried))
 
 
 @lru_cache(maxsize=256)  # asked for by the check of a page, and by all that tells of it
