@@ -27,6 +27,7 @@ for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):  # or each worker ta
 from engine import scripts
 from engine.cache import Cache
 from engine.checks import Failure, Report
+from engine.collector import look_seldom
 from engine.fences import INCLUDE, PYTHON, Fence, fences
 from engine.places import DOCS, PACKAGE, ROOT, runs_here
 from engine.references import places_in
@@ -45,6 +46,7 @@ CHECKS = pytest.StashKey[Cache]()
 
 def pytest_configure(config: pytest.Config) -> None:
     """Have one cache for all pages."""
+    look_seldom()
     config.stash[CHECKS] = rules.cache(run=notebooks.answers)
 
 

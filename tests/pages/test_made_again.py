@@ -8,6 +8,7 @@ from pages.extension import Pages
 from tests import checking
 
 CHAPTER, LIST = DOCS / "chapters/order.md", DOCS / "reference/equations.md"
+DOCUMENTED = DOCS / "reference/api/rotary.md"
 
 
 def built(reports: dict[Path, Report | None], before: Pages | None = None, site: str = "") -> Pages:
@@ -41,6 +42,15 @@ def test_a_page_that_lists_others_is_made_again():
     first = built({LIST: Report()})
 
     assert made_again(first, built({LIST: first.report(LIST)}, first), LIST)
+
+
+def test_a_page_of_the_api_is_made_again_where_another_page_uses_something_else():
+    first = built({DOCUMENTED: Report()})
+    reports = {DOCUMENTED: first.report(DOCUMENTED)}
+    assert not made_again(first, built(reports, first), DOCUMENTED)
+
+    first.book.uses["posenc.apply_rotary"] = []  # as if no page had
+    assert made_again(first, built(reports, first), DOCUMENTED)
 
 
 def test_a_page_is_made_again_for_another_address():

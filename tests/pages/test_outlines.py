@@ -155,7 +155,7 @@ def test_a_page_that_lists_no_others_is_made_of_their_outlines(confine):
     made = {}
     for place in places:
         source = rendering.source(place.path, checks.Report(), book)
-        if not rendering.lists_others(place.path, source.text):
+        if not rendering.lists_others(source.text):
             made[place.path] = source, rendering.whole(source, book)
 
     for path, (source, text) in made.items():

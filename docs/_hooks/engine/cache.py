@@ -54,7 +54,7 @@ def digest(paths: Iterable[Path]) -> str:
 ENGINE = digest(Path(__file__).parent.glob("*.py"))
 HOOKS = digest((DOCS / "_hooks").rglob("*.py"))
 INSTALLED = sorted(f"{found.name} {found.version}" for found in distributions())
-
+RUNS_HERE = hashlib.sha256(f"{sys.version}\0{INSTALLED}\0{ENGINE}\0".encode())
 
 Run = Callable[[Path], list[labs.Answer]]  # of the cells of a lab
 
@@ -74,8 +74,9 @@ class Cache:
 
     def file(self, kind: str, content: str) -> Path:
         """Return where what rests on the content is kept."""
-        rests_on = f"{sys.version}\0{INSTALLED}\0{ENGINE}\0{content}"
-        file = self.folder / kind / hashlib.sha256(rests_on.encode()).hexdigest()[:40]
+        rests_on = RUNS_HERE.copy()
+        rests_on.update(content.encode())
+        file = self.folder / kind / rests_on.hexdigest()[:40]
         self.asked.add(file)
         return file
 

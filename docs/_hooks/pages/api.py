@@ -23,7 +23,7 @@ from engine.fences import INCLUDE, fences, prose
 from engine.once import Once
 from engine.outlines import outlined
 from engine.places import DOCS, ROOT
-from engine.texts import front, read
+from engine.texts import front
 
 FOLDER = DOCS / "reference/api"
 MARK = "<!-- api -->"
@@ -108,9 +108,10 @@ def overview(pages: Iterable[Path]) -> str:
     for page in pages:
         if page.parent != FOLDER or page.stem == "index":
             continue
-        title = front(read(page)).get("title", page.stem)
+        text = outlined(page)
+        title = front(text).get("title", page.stem)
         lines += [f"## [{title}]({page.name})", ""]
-        for section in _sections(page, read(page)):
+        for section in _sections(page, text):
             if section.names:
                 links = ", ".join(
                     f"[`{name.removeprefix('posenc.')}`][{name}]" for name in section.names

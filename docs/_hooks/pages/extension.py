@@ -24,7 +24,7 @@ from engine.dependencies import Package
 from engine.formulas import MathML
 from engine.places import PACKAGE
 from engine.texts import read, split
-from pages import navigation, rendering, rules
+from pages import api, navigation, rendering, rules
 
 Made = tuple[rendering.Source, str]  # a page with what came of it, and all of it as Markdown
 FIRST = 100  # before Python-Markdown's own preprocessors, which change spaces
@@ -34,7 +34,8 @@ class Pages:
     """The book as it stands, with each page as Markdown; `report` tells what came of one.
 
     A page whose report is the same object as `before` holds as it did, since nothing has changed
-    that it may rest on; so it is made as it was, unless it lists what others say.
+    that it may rest on; so it is made as it was, unless it lists what others say. Under a name of
+    the API stands who uses it; where that is the same, so is the page.
     """
 
     def __init__(
@@ -48,13 +49,19 @@ class Pages:
         self.package = package
         self.site = site
         self.before = before._made if before and before.site == site else {}
+        self.used_before = before.book.uses if before else {}
         self.places = navigation.places()
-        self.book = rendering.Book(package=package)
+        self.book: rendering.Book = rendering.Book(package=package)
         self._made: dict[Path, Made] = {}
 
     def bind(self) -> None:
         """Make a book of the pages; ValueError says which equation has another's id."""
         self.book = rendering.Book.bound(self.places, self.package)
+
+    @cached_property
+    def used_as_before(self) -> bool:
+        """Return whether each name is used where it was; asked when the book is bound."""
+        return self.book.uses == self.used_before
 
     @cached_property
     def by_text(self) -> dict[str, Path]:
@@ -72,7 +79,9 @@ class Pages:
         made = self.before.get(path)
         if made is None or report is None or made[0].report is not report:
             return None
-        return None if rendering.lists_others(path, made[0].text) else made
+        if path.parent == api.FOLDER and not self.used_as_before:
+            return None
+        return None if rendering.lists_others(made[0].text) else made
 
     def _anew(self, path: Path, report: Report | None) -> Made:
         source = rendering.source(path, report, self.book)

@@ -169,10 +169,10 @@ def lists(page: Path, text: str, book: Book) -> Iterable[Edit]:
         yield from bibliography.links(text)
 
 
-def lists_others(page: Path, text: str) -> bool:
-    """Return whether a page lists what others say, beyond what their outlines tell."""
+def lists_others(text: str) -> bool:
+    """Return whether a page lists what others say, beyond their outlines and what they use."""
     marks = (MARK, questions.MARK, labs.MARK, main_path.MARK)
-    return page.parent == api.FOLDER or any(mark in text for mark in marks)
+    return any(mark in text for mark in marks)
 
 
 def figure(fence: Fence, drawing: Drawing | None, folder: str) -> str:

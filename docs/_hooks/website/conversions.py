@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, Template
-from jinja2.bccache import Bucket, BytecodeCache
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import Files, InclusionLevel
 from mkdocs.structure.pages import Page
@@ -52,22 +51,6 @@ class Kept:
     links: dict[str, dict[str, str]] = field(default_factory=dict)  # by address of the file
     calls: list[Call] = field(default_factory=list)  # of the registers, while it was converted
     entries: list[Any] | None = None  # of the search index, which comes later
-
-
-class Templates(BytecodeCache):
-    """Templates of the theme as they were compiled; Jinja looks whether one has changed."""
-
-    def __init__(self) -> None:
-        self.compiled: dict[str, bytes] = {}
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        """Give Jinja a template that was compiled before."""
-        if bucket.key in self.compiled:
-            bucket.bytecode_from_string(self.compiled[bucket.key])
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        """Keep a template."""
-        self.compiled[bucket.key] = bucket.bytecode_to_string()
 
 
 def remember(

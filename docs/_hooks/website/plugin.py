@@ -29,6 +29,7 @@ from mkdocs.utils.templates import TemplateContext
 from engine import labs, once, outlines, references, scripts, texts
 from engine.cache import FOLDER, HOOKS
 from engine.checks import Report
+from engine.collector import look_seldom
 from engine.dependencies import Package
 from engine.figures import THEMES
 from engine.formulas import MathML
@@ -46,7 +47,7 @@ from pages import (
     rendering,
     rules,
 )
-from pages.extension import BookPages, Pages
+from pages.extension import BookPages, Made, Pages
 from pages.workers import Workers, as_made, as_read, besides, outcome, subjects
 from website import (
     assets,
@@ -61,6 +62,7 @@ from website import (
     search,
     sharing,
     styles,
+    templates,
 )
 from website.conversions import Conversions
 from website.html import mended
@@ -68,6 +70,7 @@ from website.html import mended
 log = logging.getLogger("mkdocs.hooks.book")
 
 Turns = Callable[[Iterable[Path]], list[Path]]
+Derived = dict[str, tuple[Made, dict[str, str]]]  # what is made of pages beside their HTML
 
 COUNT = re.compile(r"<!-- count: (?P<what>\w+) -->")
 WHEEL = "<!-- wheel -->"  # where a page leads to it
@@ -111,7 +114,8 @@ class Build:
         self.meta: MutableMapping[str, Any] = {}  # likewise
         self.drawing: list[BaseProcess] = []  # the font and the picture, while they are made
         self.unknown: set[Path] = set()  # what has to be checked
-        self.derived: dict[str, dict[str, str]] = {}  # what is made of a page beside its HTML
+        self.derived: Derived = {}
+        self.derived_before = before.derived if before else {}
         self.workers: Workers = self.set_to_work(before.workers if before else None, turns)
 
     def set_to_work(self, before: Workers | None, turns: Turns) -> Workers:
@@ -156,12 +160,14 @@ class Build:
         return report
 
     def derive(self, source: rendering.Source) -> dict[str, str]:
-        """Return what is made of a page beside its HTML."""
+        """Return what is made of a page beside its HTML: the same of the same page as before."""
         if source.uri not in self.derived:
-            text, pages = self.pages.made(source.path)[1], self.pages
-            made = publish.derived(source, text, pages.book, pages.site, self.cache)
-            self.derived[source.uri] = made
-        return self.derived[source.uri]
+            pages, made = self.pages, self.pages.made(source.path)
+            page, texts = self.derived_before.get(source.uri, (None, {}))
+            if page is not made:
+                texts = publish.derived(source, made[1], pages.book, pages.site, self.cache)
+            self.derived[source.uri] = made, texts
+        return self.derived[source.uri][1]
 
     def counts(self) -> dict[str, int]:
         """Return how much of what there is, for a page that says it: `<!-- count: … -->`."""
@@ -183,7 +189,7 @@ class Book:
         self.before: Build | None = None  # the last one that has begun
         self.package: Package | None = None
         self.progress: progress.Progress | None = None
-        self.templates = conversions.Templates()
+        self.templates = templates.Templates()
         self.assets = assets.Assets()
         self.fetching: BaseProcess | None = None  # of what runs in a reader's browser
         self.writing: BaseProcess | None = None  # of golden vectors
@@ -191,10 +197,13 @@ class Book:
     def on_startup(self, command: str, dirty: bool) -> None:
         """Remember whether this is `serve`, and where the hooks are, which MkDocs forgets."""
         sys.path.append(str(Path(__file__).parents[1]))
+        look_seldom()
         self.serving = command == "serve"
 
+    @event_priority(100)  # before the search plugin asks for templates
     def on_config(self, config: MkDocsConfig) -> None:
         """Say where the site is, and set to work on what has to be checked."""
+        templates.remember(config.theme, self.templates)
         self.writing = goldens.begun()
         hosting.configure(config)
         self.fetching = self.fetching or runtime.begun(compiled=not self.serving)
@@ -297,7 +306,6 @@ class Book:
     def on_env(self, env: Environment, config: MkDocsConfig, files: Files) -> None:
         """Stop here, with all pages checked and none written, where one does not hold."""
         build = self.build
-        env.bytecode_cache = self.templates
         if self.fetching and not self.serving:
             self.fetching.join()
         runtime.configure(config, wait=not self.serving)
