@@ -7,10 +7,12 @@ package has to be what the figure is known to rest on.
 
 import io
 import re
+from collections.abc import Callable
 
 import pytest
 from matplotlib import style
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine, TightLayoutEngine
 
 from engine.cache import drawn_in
 from engine.figures import (
@@ -49,7 +51,7 @@ def test_figures_on_dark_ground_are_what_their_code_draws_there(path):
     for source in drawn_in(read(path)):
         had = cache().drawn(source) or draw(source, str(path), 0)
         with functions_of(PACKAGE) as ran:
-            dark, data = in_theme(runs(source), "dark")
+            _, dark, data = in_theme(runs(source), "dark")
         if named_in_order(had.svg["dark"]) != named_in_order(dark):
             wrong.append(f"it looks otherwise:\n{source}")
         if had.data != data:
@@ -99,6 +101,36 @@ def test_a_drawing_with_an_image_is_made_for_each_theme():
     assert IMAGE in made.svg["light"]
 
 
+@pytest.mark.parametrize("layout", ["constrained", "compressed", "tight", None])
+def test_the_second_drawing_takes_the_layout_of_the_first(layout, monkeypatch):
+    def run() -> Figure:
+        return boxes(layout)
+
+    anew = in_theme(run, "dark")[1]
+    laid_out: list[object] = []
+    for engine in (ConstrainedLayoutEngine, TightLayoutEngine):
+        monkeypatch.setattr(engine, "execute", counted(engine.execute, laid_out))
+
+    assert drawn(run).svg["dark"] == anew
+    assert len(laid_out) == (layout is not None)
+
+
+def test_the_second_drawing_is_laid_out_where_it_has_other_axes():
+    figures = [boxes("constrained"), boxes("constrained")]
+    figures[1].add_subplot().imshow([[1]])
+
+    with pytest.raises(ValueError, match="other numbers"):
+        drawn(iter(figures).__next__)
+
+
+def counted(method: Callable[..., object], calls: list[object]) -> Callable[..., object]:
+    def call(engine: object, figure: object) -> object:
+        calls.append(figure)
+        return method(engine, figure)
+
+    return call
+
+
 def boxes(layout: str | None) -> Figure:
     # On a page, the ground is that of the page.
     figure = Figure(figsize=(3, 2), layout=layout, facecolor="red", dpi=150)
@@ -121,7 +153,7 @@ def test_a_drawing_is_what_matplotlib_saves(layout):
         figures.append(boxes(layout))
         return figures[0]
 
-    made, _ = in_theme(run, "light")
+    _, made, _ = in_theme(run, "light")
     assert made == file.getvalue()
     assert figures[0].dpi == 150
     assert "#ff0000" not in made

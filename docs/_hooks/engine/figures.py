@@ -10,10 +10,13 @@ import io
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine import figure_data, formulas
 from engine.fences import Fence
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 # The colours of Okabe and Ito, told apart by colour-blind readers; on dark ground, lighter.
 LIGHT = ("#0b62a4", "#c24e00", "#00795c", "#a3478b", "#8a6d00", "#3a8dc4")
@@ -122,9 +125,9 @@ def drawn(run: Callable[[], object]) -> Drawing:
 
     Raises ValueError where it is none, or another each time, or one that has no theme.
     """
-    light, data = in_theme(run, "light")
+    figure, light, data = in_theme(run, "light")
     if IMAGE in light:
-        dark, again = in_theme(run, "dark")
+        _, dark, again = in_theme(run, "dark", like=figure)
         if data != again:
             raise ValueError(f"the figure shows other numbers the second time; {DRAWN_TWICE}")
     else:
@@ -135,13 +138,19 @@ def drawn(run: Callable[[], object]) -> Drawing:
     return Drawing({"light": light, "dark": dark}, width, height, data)
 
 
-def in_theme(run: Callable[[], object], theme: str) -> tuple[str, str]:
-    """Return what code draws for pages of a theme, as SVG, and its numbers as CSV."""
+def in_theme(
+    run: Callable[[], object], theme: str, like: "Figure | None" = None
+) -> tuple["Figure", str, str]:
+    """Return what code draws for pages of a theme: the figure, as SVG, and its numbers as CSV.
+
+    It is laid out as the figure that the same code drew before, if there is one.
+    """
     from matplotlib import style
 
     with style.context(["default", THEMES[theme]]):
-        figure = run()
-        return _svg(figure), figure_data.table(figure)  # where C0 is still the colour drawn
+        figure = _looked_at(run())
+        svg = _svg(figure, like)
+        return figure, svg, figure_data.table(figure)  # where C0 is still the colour drawn
 
 
 def no_figure(got: str) -> str:
@@ -157,20 +166,33 @@ def recoloured(light: str) -> str:
     return COLOUR.sub(lambda colour: DARKER.get(colour[0], colour[0]), light)
 
 
-def _svg(figure: object) -> str:
-    from matplotlib.backends.backend_svg import FigureCanvasSVG
+def _looked_at(figure: object) -> "Figure":
+    """Return what code ended with, if that is a figure on which there is something."""
     from matplotlib.figure import Figure
 
     if not isinstance(figure, Figure):
         raise ValueError(no_figure(type(figure).__name__))
     if not any(axes.has_data() for axes in figure.axes):
         raise ValueError("the figure is empty: no axes with data on it; draw on figure.subplots()")
-    # As `savefig` does, which draws all of it once more before, only to have it laid out.
+    return figure
+
+
+def _svg(figure: "Figure", like: "Figure | None") -> str:
+    """Return a figure as SVG.
+
+    As `savefig` does, which draws all of it once more before, only to have it laid out.
+    """
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+
     figure.set_facecolor("none")
     canvas, file = FigureCanvasSVG(figure), io.StringIO()
     dots = figure.dpi  # an inch; whatever has to do with SVG leaves 72 there
     if layout := figure.get_layout_engine():
-        layout.execute(figure)
+        if like and len(like.axes) == len(figure.axes):
+            for axes, laid_out in zip(figure.axes, like.axes, strict=True):
+                axes.set_position(laid_out.get_position(original=True))
+        else:
+            layout.execute(figure)
         figure.set_layout_engine("none")
         figure.dpi = dots  # of images
     canvas.print_svg(file, metadata=NO_METADATA)
