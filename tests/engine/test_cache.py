@@ -2,8 +2,10 @@
 
 import builtins
 import os
+import re
 import time
 from concurrent.futures import ThreadPoolExecutor
+from importlib.metadata import distributions
 from pathlib import Path
 
 import pytest
@@ -231,3 +233,11 @@ def test_what_no_build_has_asked_for_in_a_month_is_deleted(kept):
 
     checking.cache(kept.folder).tidy()
     assert wanted.exists(), "it was asked for just now"
+
+
+def test_every_package_that_is_installed_is_known_with_its_version():
+    def plain(name: str) -> str:
+        return re.sub(r"[-_.]+", "-", name).lower()
+
+    known = {plain(folder.removesuffix(".dist-info")) for folder in cache.INSTALLED}
+    assert {plain(f"{found.name}-{found.version}") for found in distributions()} == known

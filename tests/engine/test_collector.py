@@ -21,7 +21,6 @@ def as_it_was():
     before = gc.get_threshold()
     yield
     gc.set_threshold(*before)
-    gc.unfreeze()
 
 
 def made(count: int) -> None:
@@ -38,12 +37,3 @@ def test_what_nothing_leads_to_is_found_after_some_thousand_objects_and_not_befo
 
     made(2 * OBJECTS)
     assert seen() is None
-
-
-def test_what_was_there_is_not_looked_at_again():
-    thing = Thing()
-    seen = weakref.ref(thing)
-    look_seldom()
-    del thing
-    gc.collect()
-    assert seen() is not None

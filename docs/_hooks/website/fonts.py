@@ -4,11 +4,12 @@ import hashlib
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
-
-from fontTools import subset
-from fontTools.ttLib import TTFont
+from typing import TYPE_CHECKING
 
 from engine.drafts import draft
+
+if TYPE_CHECKING:
+    from fontTools.ttLib import TTFont
 
 # Beyond the ranges below; a formula or a heading with another sign is told of by a test.
 SIGNS = "¯°±·×÷íéöü–—‘’“”…‖′″ℂℕℝℤ←→↔↦⇒⇔⟺∀∂∃∅∆∇∈∉∏∑−∓∗∘√∝∞∥∧∨∩∪∫∼≃≅≈≔≠≡≤≥≪≫⊂⊆⊕⊗⊙⊤⊥⋅⋮⋯⋱⌈⌉⌊⌋⟨⟩⏞⏟"
@@ -40,6 +41,8 @@ def write(path: Path) -> None:
 
     The same bytes every time: no hour is put into it.
     """
+    from fontTools import subset  # here, as builds that find the font need not load it
+
     spec = find_spec("ziamath")
     if spec is None or spec.origin is None:
         raise ImportError("ziamath, which carries the font, is not installed")
@@ -60,7 +63,7 @@ def write(path: Path) -> None:
     font.close()
 
 
-def make_roots_even(font: TTFont) -> None:
+def make_roots_even(font: "TTFont") -> None:
     """Make each size of the root as wide as the smallest, whatever its height.
 
     Chromium keeps room for the widest of them behind every root.
