@@ -45,7 +45,7 @@ CHECKS = pytest.StashKey[Cache]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Have one cache for all pages."""
+    """Have one cache for all pages, and little time go into garbage."""
     look_seldom()
     config.stash[CHECKS] = rules.cache(run=notebooks.answers)
 

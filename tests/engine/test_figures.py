@@ -115,7 +115,7 @@ def test_the_second_drawing_takes_the_layout_of_the_first(layout, monkeypatch):
     assert len(laid_out) == (layout is not None)
 
 
-def test_the_second_drawing_is_laid_out_where_it_has_other_axes():
+def test_a_second_drawing_with_other_axes_is_one_with_other_numbers():
     figures = [boxes("constrained"), boxes("constrained")]
     figures[1].add_subplot().imshow([[1]])
 

@@ -8,7 +8,7 @@ the theme, of which MkDocs copies none, since the name of their folder begins wi
 import os
 from pathlib import Path
 
-from jinja2 import BaseLoader, Environment, FileSystemLoader
+from jinja2 import Environment, FileSystemLoader
 from jinja2.bccache import Bucket, BytecodeCache
 from mkdocs.theme import Theme
 
@@ -50,11 +50,7 @@ def remember(theme: Theme, templates: Templates) -> None:
     def get_env() -> Environment:
         env = make()
         env.bytecode_cache = templates
-        env.loader = _shown(env.loader)
+        env.loader = Shown(theme.dirs)
         return env
 
     theme.get_env = get_env  # type: ignore[method-assign]
-
-
-def _shown(loader: BaseLoader | None) -> BaseLoader | None:
-    return Shown(loader.searchpath) if type(loader) is FileSystemLoader else loader
