@@ -12,7 +12,7 @@ def test_the_citation_is_copied_as_it_is_shown(page, address):
     page.goto(address + PAGE)
     cite = page.locator("details.cite")
     cite.locator("summary").click()
-    shown = cite.locator("code").inner_text()
+    shown = cite.locator("code").text_content()
 
     page.evaluate("navigator.clipboard.writeText('')")
     cite.locator("button[data-clipboard-target]").click()

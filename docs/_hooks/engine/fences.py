@@ -94,7 +94,7 @@ def header(info: str) -> tuple[str, set[str], dict[str, str]]:
 
 def blank(text: str) -> str:
     """Return text as spaces, line by line, so that positions stay."""
-    return re.sub(r"[^\n]", " ", text)
+    return "\n".join(" " * len(line) for line in text.split("\n"))
 
 
 @lru_cache(maxsize=256)  # every parser asks for it, page by page
@@ -113,5 +113,10 @@ def _hide(text: str, kinds: tuple[str, ...]) -> str:
     def hide(match: re.Match[str]) -> str:
         return blank(match[0]) if match.lastgroup in kinds else match[0]
 
-    text = FENCE.sub(lambda match: blank(match[0]), text)
-    return HIDDEN.sub(hide, text)
+    return HIDDEN.sub(hide, _outside(text))
+
+
+@lru_cache(maxsize=256)
+def _outside(text: str) -> str:
+    """Return the page with its fences blanked out."""
+    return FENCE.sub(lambda match: blank(match[0]), text)
