@@ -109,6 +109,7 @@ class Given(Faced):
         self.kinds[place] |= kinds(value)
         if len(self.values[place]) < MANY and isinstance(value, numbers.Real | str | tuple):
             rounded = isinstance(value, float | np.floating)
+            value = 0.0 if rounded and abs(value) <= NEAR else value
             self.values[place].add(f"{value:.6g}" if rounded else repr(value))
 
     def told(self) -> Iterator[tuple[str, str]]:
