@@ -42,6 +42,7 @@ NARROWER = [
     ("rng.integers(-50, 50,", "rng.integers(0, 50,", "turned(position)", "negative"),
     ("rng.integers(-50, 50,", "rng.integers(-5, 5,", "turned(position)", "tens"),
     ("rng.integers(-50, 50, size=4)", "np.full(4, -50)", "turned(position)", "several"),
+    ("int(p)", "int(p) * 1e-17", "turned(position)", "several"),  # by rounding alone
     ("[0, 1]", "[0, 0]", "apply_rotary(positions)", "varies along axis 0"),
     ('"half"', '"interleaved"', "turned(layout)", "half"),
     ("np.tri(3, dtype=bool)", "np.ones((3, 3), bool)", "attention(mask)", "some False"),
