@@ -108,9 +108,11 @@ class Given(Faced):
         """Note of which kinds a value is, and which of several."""
         self.kinds[place] |= kinds(value)
         if len(self.values[place]) < MANY and isinstance(value, numbers.Real | str | tuple):
-            rounded = isinstance(value, float | np.floating)
-            value = 0.0 if rounded and abs(value) <= NEAR else value
-            self.values[place].add(f"{value:.6g}" if rounded else repr(value))
+            if isinstance(value, float | np.floating):
+                near = abs(float(value)) <= NEAR
+                self.values[place].add("0" if near else f"{value:.6g}")
+            else:
+                self.values[place].add(repr(value))
 
     def told(self) -> Iterator[tuple[str, str]]:
         """Yield the kinds of each argument since this was asked."""
