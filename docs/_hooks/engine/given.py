@@ -108,11 +108,7 @@ class Given(Faced):
         """Note of which kinds a value is, and which of several."""
         self.kinds[place] |= kinds(value)
         if len(self.values[place]) < MANY and isinstance(value, numbers.Real | str | tuple):
-            if isinstance(value, float | np.floating):
-                near = abs(float(value)) <= NEAR
-                self.values[place].add("0" if near else f"{value:.6g}")
-            else:
-                self.values[place].add(repr(value))
+            self.values[place].add(told_apart(value))
 
     def told(self) -> Iterator[tuple[str, str]]:
         """Yield the kinds of each argument since this was asked."""
@@ -218,6 +214,13 @@ def kinds(value: Any) -> set[str]:
         along = f"steps along axis {axis}" if axis else "steps"
         found |= {f"{along} {sign}" for sign in signs(_steps(array, axis)) & SIGNS}
     return found | _alike(array)
+
+
+def told_apart(value: Any) -> str:
+    """Return a value in words that are the same for what differs by rounding alone."""
+    if not isinstance(value, float | np.floating):
+        return repr(value)
+    return "0" if abs(value) <= NEAR else f"{value:.6g}"
 
 
 def difference(one: Any, other: Any) -> set[str]:
