@@ -220,7 +220,7 @@ def told_apart(value: Any) -> str:
     """Return a value in words that are the same for what differs by rounding alone."""
     if not isinstance(value, float | np.floating):
         return repr(value)
-    return "0" if abs(value) <= NEAR else f"{value:.6g}"
+    return "0" if abs(float(value)) <= NEAR else f"{value:.6g}"
 
 
 def difference(one: Any, other: Any) -> set[str]:
