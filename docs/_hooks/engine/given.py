@@ -44,6 +44,7 @@ CALLS = 5000  # of a function in one prompt, at most, that are looked at: the fi
 NAME = re.compile(r"[\w-]{1,24}")  # a choice between some, such as a layout
 MANY = 10  # values in the calls of one prompt
 NEAR = 1e-9  # what is nearer is the same: last bits are others on another machine
+ROUNDING = 1e-12  # of numbers about 1, added up; a page gives smaller ones than NEAR on purpose
 SIGNS = {"negative", "zero", "positive"}
 SIZES = {"tens": 10, "thousands": 1e3, "millions": 1e6, "far": 1e12}  # at least, of the largest
 
@@ -220,7 +221,7 @@ def told_apart(value: Any) -> str:
     """Return a value in words that are the same for what differs by rounding alone."""
     if not isinstance(value, float | np.floating):
         return repr(value)
-    return "0" if abs(float(value)) <= NEAR else f"{value:.6g}"
+    return "0" if abs(float(value)) <= ROUNDING else f"{value:.6g}"
 
 
 def difference(one: Any, other: Any) -> set[str]:
