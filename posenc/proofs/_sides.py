@@ -1,4 +1,4 @@
-"""Two sides of a statement: how far apart they come, and how near a bound is reached."""
+"""Compare the two sides of a statement: equal within a tolerance, or one a bound of the other."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,50 +11,71 @@ from posenc.proofs._domains import Domain, at, points
 
 Side = Callable[..., Any]
 
+WIDEST = 10_000  # times the largest difference: how wide the tolerance of `gap` may be
+ROUNDED = 1e-15  # smaller differences are rounding, which varies with the machine
 
-def gap(left: Side, right: Side, /, *, tries: int = 60, **domain: Domain) -> float:
-    """Return how far two sides that should be equal come apart.
+
+def gap(left: Side, right: Side, /, *, below: float, tries: int = 60, **domain: Domain) -> bool:
+    """Check that two sides that should be equal differ by no more than a tolerance.
 
     Args:
         left: A function of the variables that `domain` names; returns a number or an
             array of numbers.
         right: Another, of the same variables; returns the same shape.
+        below: The largest absolute difference of two entries that is allowed, at least 0;
+            0 asks for equal values. Derive it from the arithmetic: a tolerance of more than
+            10 000 times the difference that is found would let mistakes pass, and is refused.
+            Differences below 1e-15 count as 1e-15 there, since they vary with the machine.
         tries: How many points are tried, at least 1: corners of the domain first.
         domain: A `Domain` for each variable, by its name.
 
     Returns:
-        The largest absolute difference of two entries at any point, at least 0; NaN where
-        a side is NaN.
+        True.
 
     Raises:
-        TypeError: A side is not callable, `tries` is not an integer, or a variable has
-            no `Domain`.
-        ValueError: No variable is named, `tries` is below 1, or the two sides have
-            different shapes.
+        AssertionError: The sides differ by more than `below`, with the point at which they
+            do; or `below` is far wider than what was found.
+        TypeError: A side is not callable, `below` is not a number, `tries` is not an integer,
+            or a variable has no `Domain`.
+        ValueError: No variable is named, `below` is negative or not finite, `tries` is below
+            1, or the two sides have different shapes.
 
     Source:
         Definition of this book.
 
     Examples:
         >>> import math
-        >>> from posenc.proofs import gap, real
-        >>> twice = gap(
+        >>> from posenc.proofs import gap, real, whole
+        >>> gap(
         ...     lambda x: math.sin(2 * x),
         ...     lambda x: 2 * math.sin(x) * math.cos(x),
-        ...     x=real(1000),
+        ...     below=1e-15, x=real(1000),
         ... )
-        >>> twice < 1e-15
         True
+        >>> gap(lambda n: n * n, lambda n: 2 * n, below=0, n=whole(9))
+        Traceback (most recent call last):
+        AssertionError: the sides differ by 99, more than below=0, at n=-9
     """
+    tolerance = checks.at_least_zero("below", below)
 
     def apart(one: NDArray[Any], other: NDArray[Any]) -> Any:
         return abs(one - other).max(initial=0)
 
-    return _worst(apart, left, right, tries, domain)
+    most, point = _worst(apart, left, right, tries, domain)
+    if not most <= tolerance:
+        raise AssertionError(
+            f"the sides differ by {most:.2g}, more than below={below:g}, at {at(point)}"
+        )
+    if tolerance > WIDEST * max(most, ROUNDED):
+        raise AssertionError(
+            f"below={below:g} is more than {WIDEST} times the largest difference, {most:.2g}; "
+            "derive a narrower one from the arithmetic"
+        )
+    return True
 
 
 def share(left: Side, right: Side, /, *, tries: int = 60, **domain: Domain) -> float:
-    """Return how much of a bound is reached: a statement says that left is at most right.
+    """Return the largest share of a bound that is reached: left divided by right.
 
     Args:
         left: A function of the variables that `domain` names; returns a number or an
@@ -93,11 +114,11 @@ def share(left: Side, right: Side, /, *, tries: int = 60, **domain: Domain) -> f
         part = np.where(none, np.where(one > 0, np.inf, 0 * part), part)
         return part.max(initial=0)
 
-    return _worst(reached, left, right, tries, domain)
+    return _worst(reached, left, right, tries, domain)[0]
 
 
 def everywhere(claim: Callable[..., bool], /, *, tries: int = 60, **domain: Domain) -> bool:
-    """Hold a claim against every point that is tried.
+    """Check a claim at every point that is tried.
 
     Args:
         claim: A function of the variables that `domain` names; returns whether it holds.
@@ -137,7 +158,8 @@ def _worst(
     right: Side,
     tries: int,
     domain: dict[str, Domain],
-) -> float:
+) -> tuple[float, dict[str, Any]]:
+    """Return the largest measure of two sides and the point that has it; NaN is the largest."""
     checks.function("left", left)
     checks.function("right", right)
     found = []
@@ -148,5 +170,5 @@ def _worst(
                 "left and right must have one shape, "
                 f"got {one.shape} and {other.shape} at {at(point)}"
             )
-        found.append(float(measure(one, other)))
-    return float(np.max(found))
+        found.append((float(measure(one, other)), point))
+    return found[int(np.argmax([value for value, _ in found]))]

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import mpmath
@@ -11,24 +12,49 @@ import pytest
 from posenc.proofs import even, everywhere, gap, one_of, real, share, steps, whole
 
 
-def test_the_gap_is_the_largest_difference_of_two_entries():
-    found = gap(
-        lambda n, p: [n, n + (p == 5) * 0.25],
-        lambda n, p: [n, n],
-        n=even(6),
-        p=whole(5, least=0),
-    )
+def test_gap_allows_the_largest_difference_of_two_entries():
+    def off(n, p):
+        return [n, n + (p == 5) * 0.25]
 
-    assert found == 0.25
+    def right(n, p):
+        return [n, n]
+
+    assert gap(off, right, below=0.25, n=even(6), p=whole(5, least=0)) is True
+    message = r"the sides differ by 0.25, more than below=0.24, at n=\d, p=5"
+    with pytest.raises(AssertionError, match=message):
+        gap(off, right, below=0.24, n=even(6), p=whole(5, least=0))
 
 
 @pytest.mark.parametrize("size", [1, -1, 1e-9])
-def test_a_gap_has_no_sign_and_no_scale(size):
-    assert math.isclose(gap(lambda x: x + size, lambda x: x * 1.0, x=one_of(0)), abs(size))
+def test_gap_is_absolute(size):
+    assert gap(lambda x: x + size, lambda x: x * 1.0, below=1.001 * abs(size), x=one_of(0))
+    with pytest.raises(AssertionError, match="the sides differ"):
+        gap(lambda x: x + size, lambda x: x * 1.0, below=0.999 * abs(size), x=one_of(0))
 
 
-def test_a_side_that_is_no_number_is_told():
-    assert math.isnan(gap(lambda x: math.nan if x == 6 else x, lambda x: x, x=even(6)))
+@pytest.mark.parametrize(
+    ("difference", "below", "wide"),
+    [
+        (1e-9, 1e-5, False),
+        (1e-9, 1.1e-5, True),
+        (0.0, 1e-11, False),
+        (0.0, 1.1e-11, True),
+    ],
+)
+def test_gap_refuses_a_tolerance_far_wider_than_the_difference(difference, below, wide):
+    def compare() -> bool:
+        return gap(lambda x: difference, lambda x: 0.0, below=below, x=real(1))
+
+    if wide:
+        with pytest.raises(AssertionError, match="is more than 10000 times the largest difference"):
+            compare()
+    else:
+        assert compare()
+
+
+def test_nan_is_the_largest_difference():
+    with pytest.raises(AssertionError, match=r"the sides differ by nan, .* at x=6"):
+        gap(lambda x: math.nan if x == 6 else x, lambda x: x, below=1, x=even(6))
     assert math.isnan(share(lambda x: math.nan if x == 6 else x, lambda x: x, x=even(6)))
 
 
@@ -48,7 +74,7 @@ def test_a_negative_bound_is_refused():
         share(lambda x: -2, lambda x: -1, x=one_of(1))
 
 
-@pytest.mark.parametrize("compare", [gap, share])
+@pytest.mark.parametrize("compare", [partial(gap, below=0), share])
 def test_nothing_is_broadcast(compare):
     with pytest.raises(ValueError, match=r"one shape, got \(2,\) and \(\) at d=4"):
         compare(lambda d: np.zeros(2), lambda d: 0, d=one_of(4))
@@ -102,10 +128,12 @@ def test_sides_of_several_numbers_have_one_length():
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda: gap(1, abs, x=real(1)), TypeError, "left must be callable, got left=1"),
+        (lambda: gap(1, abs, below=0, x=real(1)), TypeError, "left must be callable, got left=1"),
+        (lambda: gap(abs, abs, below=-1, x=real(1)), ValueError, "below must be at least 0"),
+        (lambda: gap(abs, abs, below="1", x=real(1)), TypeError, "below must be a real number"),
         (lambda: share(abs, 1, x=real(1)), TypeError, "right must be callable"),
         (lambda: everywhere(1, x=real(1)), TypeError, "claim must be callable"),
-        (lambda: gap(abs, abs), ValueError, "domain must name a variable"),
+        (lambda: gap(abs, abs, below=0), ValueError, "domain must name a variable"),
         (lambda: steps(abs, x=real(1)), ValueError, "relations between them, got 1 parts"),
         (lambda: steps(abs, "=", x=real(1)), ValueError, "got 2 parts"),
         (lambda: steps(abs, "==", abs, x=real(1)), ValueError, "must be one of =, <=, .* got '=='"),
