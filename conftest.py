@@ -39,8 +39,6 @@ from website import notebooks
 os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(ROOT / ".cache/jax"))
 os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0.3")
 
-pytest_plugins = ["tests.turns"]
-
 CHECKS = pytest.StashKey[Cache]()
 
 

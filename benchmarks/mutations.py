@@ -19,12 +19,14 @@ import math
 import os
 import random
 import resource
+import signal
 import sys
 import tomllib
+import warnings
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing import get_context
@@ -41,7 +43,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "docs/_hooks"))  # the engine that runs pages
 
 from benchmarks.timing import Line, missed, parser, show, store
-from engine import faults, statements, strength
+from engine import examples, faults, sessions, statements
 from engine.cache import sources
 from engine.checks import reset
 from engine.dependencies import Package
@@ -61,6 +63,7 @@ FAILED = "failed"  # what comes of tests
 UNASKED = ""
 EVERY = 5  # of the changes that are tried, one of so many is judged by tests in any case
 
+RUN = (sessions.evaluate, examples.python)
 CHAPTERS = sorted((DOCS / "chapters").glob("*.md"))
 EQUIVALENT = Path(__file__).with_name("equivalent.toml")
 
@@ -189,19 +192,52 @@ def by_page(page: Path, asked: dict[str, dict[int, Place]]) -> dict[int, str]:
                 came[number] = judged(place, run[first:])
         if not cards:
             break
-        wrong = strength.outcome([example])
+        wrong = outcome([example])
         assert wrong is None, f"{page}:{example.line}: the page does not hold: {wrong}"
     return came
 
 
 def _run_of(document: Document) -> list[Example]:
-    return [example for example in document if example.region.evaluator in strength.RUN]
+    return [example for example in document if example.region.evaluator in RUN]
 
 
 def judged(place: Place, run: list[Example]) -> str:
     """Return what comes of a change in a fork that runs examples."""
-    told, endless = strength.forked(partial(_on_page, made(place), run), PATIENCE)
+    told, endless = forked(partial(_on_page, made(place), run), PATIENCE)
     return ENDLESS if endless else told[-1] if told else CRASH
+
+
+def forked(judged: Callable[[], Iterable[object]], patience: int) -> tuple[list[str], bool]:
+    """Return what is said in a fork, line by line, and whether it had to be stopped."""
+    reads, writes = os.pipe()
+    child = os.fork()
+    if child == 0:
+        with suppress(BaseException), os.fdopen(writes, "w", buffering=1) as pipe:
+            signal.alarm(patience)
+            for said in judged():
+                print(said, file=pipe)
+        os._exit(0)
+    os.close(writes)
+    with os.fdopen(reads) as pipe:
+        told = pipe.read().splitlines()
+    _, status = os.waitpid(child, 0)
+    return told, os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGALRM
+
+
+def outcome(run: list[Example]) -> Exception | None:
+    """Return the first thing that goes wrong in some examples."""
+    for example in run:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                example.evaluate()
+        except SybilFailure as failure:
+            crashed = "Traceback (most recent call last)" in failure.result
+            asserted = "AssertionError" in failure.result
+            return RuntimeError(failure.result) if crashed and not asserted else failure
+        except Exception as error:
+            return error
+    return None
 
 
 def made(place: Place) -> Fault:
@@ -214,7 +250,7 @@ def made(place: Place) -> Fault:
 def _on_page(fault: Fault, run: list[Example]) -> Iterator[str]:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     fault.put({})
-    error = strength.outcome(run)
+    error = outcome(run)
     if error is None:
         yield SURVIVED
     else:
@@ -229,11 +265,11 @@ def by_tests(asked: dict[int, tuple[Place, list[Path]]]) -> dict[int, str]:
         for number, (place, files) in asked.items():
             for file in files[:1]:  # which mostly notices
                 if file not in hold:
-                    hold[file], _ = strength.forked(partial(_in_pytest, None, [file]), PATIENCE)
+                    hold[file], _ = forked(partial(_in_pytest, None, [file]), PATIENCE)
                 if hold[file] != ["0"]:
                     raise RuntimeError(f"{file} does not hold as it is: pytest says {hold[file]}")
             run = partial(_in_pytest, made(place), files)
-            told, endless = strength.forked(run, PATIENCE) if files else (["0"], False)
+            told, endless = forked(run, PATIENCE) if files else (["0"], False)
             came[number] = ENDLESS if endless else SURVIVED if told == ["0"] else FAILED
             print(f"tests of {number:3} {place.file:40} {came[number]}", flush=True)
     return came

@@ -380,8 +380,7 @@ PAGES = [
 ]
 
 
-@pytest.mark.thorough  # pages run once more, traced
-@pytest.mark.turns(7)
+@pytest.mark.nightly  # pages run once more, traced
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_a_page_runs_nothing_but_what_it_rests_on(path):
     """What becomes a notebook, a chapter or a lab, is traced in `test_notebooks.py`."""

@@ -42,8 +42,7 @@ def named_in_order(svg: str) -> str:
     return NAMES.sub(lambda name: order[name[0]], svg)
 
 
-@pytest.mark.thorough  # figures are drawn once more
-@pytest.mark.turns(7)
+@pytest.mark.nightly  # figures are drawn once more
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
 def test_figures_on_dark_ground_are_what_their_code_draws_there(path):
     loaded()

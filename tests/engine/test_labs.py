@@ -128,7 +128,7 @@ BROKEN = [
     ("an id of another kind", "alt=", 'id="line" alt=', 25, "write fig-line"),
     ("a wrong reference", "[eq-norm][]", "[eq-nrom][]", 11, "unknown reference 'eq-nrom'"),
     ("a link to nowhere", "Text with", "[Text](nowhere.md) with", 11, "leads to no file"),
-    ("a number of nobody", "Text with", "Text with 1.58 and", 35, "line 11: the text says 1.58, and no cell does"),
+    ("a number of nobody", "Text with", "Text with 1.58 and", 35, "line 11: the text says 1.58"),
     ("bad LaTeX", "with $x$", r"with $\nonsense$", 11, "LaTeX in"),
     ("code in text", "# Why so.", "# ```python\n# y = 1\n# ```", 23, "never run"),
     ("text that is no comment", "# Why so.", "Why so.", 23, "begins with '# '"),

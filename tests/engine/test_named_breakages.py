@@ -62,8 +62,7 @@ def test_there_is_none_of_what_is_no_chapter():
     assert [*STORED] == nav.CHAPTERS
 
 
-@pytest.mark.thorough
-@pytest.mark.turns(7)
+@pytest.mark.nightly
 @pytest.mark.parametrize(("chapter", "place"), CASES)
 def test_the_cards_that_it_names_fall_and_no_other(chapter, place):
     said = STORED[chapter][place]
@@ -75,8 +74,7 @@ def test_the_cards_that_it_names_fall_and_no_other(chapter, place):
     assert not [message for message in found.values() if "NameError" in message]
 
 
-@pytest.mark.thorough
-@pytest.mark.turns(7)
+@pytest.mark.nightly
 @pytest.mark.parametrize(("chapter", "place"), WHOLE)
 def test_what_is_left_out_would_not_notice_it(chapter, place, monkeypatch):
     monkeypatch.setattr(breakages, "noticing", lambda run, *_: run)

@@ -26,8 +26,8 @@ from traitlets.config.loader import PyFileConfigLoader
 
 from engine import labs, scripts
 from engine.cache import sources
+from engine.digits import HalfUnit
 from engine.fences import fences
-from engine.numbers import HalfUnit
 from engine.places import PACKAGE, ROOT
 from engine.statements import register
 from engine.texts import read
@@ -188,8 +188,7 @@ def executed(chapters, in_labs, elsewhere, kernels) -> Callable[[str], Executed]
     return run
 
 
-@pytest.mark.thorough  # chapters and labs run once more
-@pytest.mark.turns(7)
+@pytest.mark.nightly  # chapters and labs run once more
 @pytest.mark.parametrize("name", [*CHAPTERS, *LABS])
 def test_every_notebook_runs_in_a_kernel_elsewhere_and_answers_as_its_page(
     name, executed, elsewhere
@@ -204,8 +203,7 @@ def test_every_notebook_runs_in_a_kernel_elsewhere_and_answers_as_its_page(
         assert not any("Warning" in said for said in loud), loud
 
 
-@pytest.mark.thorough
-@pytest.mark.turns(7)
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", [*CHAPTERS, *LABS])
 def test_every_notebook_runs_nothing_but_what_its_page_rests_on(name, executed):
     """So what is kept of a page; other pages are traced in `test_dependencies.py`."""

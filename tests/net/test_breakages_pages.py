@@ -64,14 +64,11 @@ PAGES = [
     ("a cell of the table of rules", SCALING, "ramp in $i$ | 1 | 1 | 0.663 |", "ramp in $i$ | 1 | 1 | 0.673 |", 0, "the text says 0.673"),
     ("the score of the other layout", ROTARY, "[-3.8228, -3.8228]", "[-1.6284, -1.6284]", -3, "Got:"),
     ("another library's number", CONVENTIONS, "(0.909297, 0.996401, 0.89301", "(0.909297, 0.883058, 0.552807", ">>> for library, (d, token, seen)", "Got:"),
-    ("a claim that nothing shows", NOTATION, "Libraries say \"positional embedding\", too, above all where", "Libraries say \"positional embedding\", too, most often where", 0, "'most' claims, and nothing here shows it"),
-    ("an encoding that is called code", NOTATION, "The first three are encodings", "The first three are codes", 0, "'codes': is an encoding meant?"),
-    ("an argument with a text", NOTATION, "This book says *encoding*", "You will often read *code*; this book says *encoding*", 0, "'You will often read': an argument with texts"),
     ("a wrong README", "README.md", "(25.587, 25.587)", "(25.587, 25.578)", -1, "Got:"),
 ]  # fmt: skip
 
 
-@pytest.mark.turns(4)
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "file", "old", "new", "below", "message"), PAGES, ids=[p[0] for p in PAGES]
 )
@@ -83,18 +80,3 @@ def test_a_broken_page_is_red(red, name, file, old, new, below, message):
     line = above.count("\n") + 1 + (below if isinstance(below, int) else 0)
     assert failure.startswith(f"{file}:{line}: ")
     assert message in failure
-
-
-ENGLISH = "docs/contributing/english.md"
-LISTS = [
-    ("a sentence that is accepted and gone", "docs/_hooks/pages/claimed.toml", "docs/reference/errata.md", "docs/reference/notation.md", NOTATION, "and no sentence needs it"),
-    ("a sentence accepted without a reason", "docs/_hooks/pages/claimed.toml", 'why = "', 'why = ""  # "', ENGLISH, "lacks one of"),
-    ("evidence that is false", "docs/_hooks/pages/evidence.toml", "> places.mean('100 steps: added')", "< places.mean('100 steps: added')", "docs/chapters/adding.md", ", is false"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("broken", LISTS, ids=[each[0] for each in LISTS])
-def test_a_broken_list_is_red_on_its_page(red, broken):
-    _, file, old, new, page, message = broken
-
-    assert message in red(file, old, new, page)

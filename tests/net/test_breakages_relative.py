@@ -80,7 +80,7 @@ CODE = [
 ]  # fmt: skip
 
 
-@pytest.mark.turns(4)
+@pytest.mark.thorough
 @pytest.mark.parametrize("broken", CODE, ids=[code[0] for code in CODE])
 def test_broken_code_is_red(red, broken):
     red(*broken[1:])

@@ -11,7 +11,7 @@ from engine.fences import prose
 from engine.outlines import outline
 from engine.places import DOCS, named
 from engine.texts import front, read
-from pages import api, bibliography, libraries, navigation, rendering, rules, sources
+from pages import api, bibliography, navigation, rendering, rules, sources
 from tests import checking
 
 # What rules ask of other pages, each as a function of the text.
@@ -21,7 +21,6 @@ ASKED: dict[str, Callable[[str], object]] = {
     "anchors": references.anchors,
     "papers": lambda text: bibliography.CITED.findall(prose(text)),
     "modules": lambda text: [(one.id, one.names) for one in api._sections(DOCS, text)],
-    "libraries": libraries.fits,
     "sources": lambda text: {
         number: [(one.title, one.reason) for one in said.sections.values()]
         for number, said in sources.texts(text).items()

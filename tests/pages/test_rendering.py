@@ -7,9 +7,8 @@ import pytest
 from engine.checks import Report
 from engine.places import DOCS
 from engine.statements import register
-from pages import rendering, strength
+from pages import rendering
 from pages.rendering import Book, Source, failed, render
-from pages.strength import Record
 from tests.checking import check, package
 
 PAGE = DOCS / "chapters/relative.md"
@@ -45,8 +44,7 @@ def test_the_text_of_a_reference_is_kept_with_its_code_and_formulas(book):
     assert rendered("[the `norm` of $d$][eq-norm]", book).startswith("[the `norm` of $d$](#")
 
 
-def test_a_verification_bears_a_mark_and_leads_to_the_entry_of_its_equation(book, monkeypatch):
-    monkeypatch.setattr(strength, "stored", dict)
+def test_a_verification_bears_a_mark_and_leads_to_the_entry_of_its_equation(book):
     card = (
         "/// statement | N\n    attrs: {{id: eq-norm}}\n///\n"
         "/// implementation\n///\n/// verification{}\n"
@@ -142,29 +140,16 @@ def test_nothing_is_called_checked_before_it_was(book):
         for report in (Report(), None)
     )
 
-    assert ' <span class="checked">checked on every build</span> ' in done
-    assert ' <span class="checked waiting">not checked yet</span> ' in waiting
+    assert ' <span class="checked">checked on every build</span>' in done
+    assert ' <span class="checked waiting">not checked yet</span>' in waiting
     assert "checked on every build" not in waiting
 
 
-def test_a_card_and_the_register_say_how_strong_it_is(book, monkeypatch):
-    fault = {"file": "a.py", "line": 3, "was": "a + b", "now": "a - b", "function": "f"}
-    unnoticed = [{**fault, "elsewhere": True}, {**fault, "elsewhere": False, "reason": "zero"}]
-    known = {"eq-norm": Record("key", 5, 7, unnoticed), "eq-dot": Record("key", 0, 0, [])}
-    monkeypatch.setattr(strength, "stored", lambda: known)
-    card = "/// statement | N\n    attrs: {id: eq-norm}\n///\n/// verification\n///\n"
-    strong = '<span class="strength">5 of 7 faults noticed</span>\n'
+def test_checks_and_examples_of_a_sentence_are_not_shown(book):
+    text = "- a <!-- check: 1 == 1 -->\n<!-- check: (2\n== 2) -->\n- b\n  <!-- example: 9 -->\n"
 
-    assert strong in render(Source("chapters/relative.md", PAGE, card, Report()), book)
-    nothing = card.replace("eq-norm", "eq-dot")
-    assert "strength" not in render(Source("chapters/relative.md", PAGE, nothing, Report()), book)
-    listed = rendered("<!-- equations -->", book, DOCS / "reference/equations.md")
-    assert listed.startswith("In all, 5 of 7 faults are noticed by the card")
-    assert ", 71.4%; of the 6 that matter to a statement, the card and its page notice 6." in listed
-    assert listed.count("faults noticed") == 1
-    assert "/// details | 5 of 7 faults noticed\n    type: strength\n" in listed
-    assert "- `a + b` → `a - b` in `f`, noticed elsewhere on the page\n" in listed
-    assert "noticed by nothing on the page; zero\n" in listed
+    assert rendered(text, book) == "- a\n- b\n"
+    assert rendered("`<!-- check: 1 -->` is a check.", book) == "`<!-- check: 1 -->` is a check."
 
 
 def test_the_page_of_equations_lists_them_all(book):

@@ -7,36 +7,19 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import DATE
-from tests.turns import EVERY, TODAY
 
 pytestmark = [pytest.mark.site, pytest.mark.thorough]
 
-CHECKED = ("pages", "labs", "figures", "whole", "read")  # all else is made anew
-PACKED = "runtime"  # Python for browsers, which is packed anew on one day of seven
-
-
-def kept_for_a_second(cache: Path) -> None:
-    """Fill a cache with what the tests have found to hold, but for a seventh of it.
-
-    Of each kind another seventh runs again each day, or all, as in `tests/turns.py`. Files are
-    named by digests, so that they fall into sevenths of about the same size.
-    """
-    first = Path(os.environ["POSENC_CACHE"])
-    for kind in CHECKED if TODAY != EVERY else ():
-        (cache / kind).mkdir(parents=True)
-        for file in (first / kind).iterdir():
-            if file.suffix != ".lock" and int(file.name, 16) % 7 != int(TODAY) % 7:
-                shutil.copy(file, cache / kind)
-    if TODAY != EVERY and int(TODAY) % 7:
-        shutil.copytree(first / PACKED, cache / PACKED)
+KEPT = ("pages", "labs", "figures", "runtime")  # what ran or was packed; all else is made again
 
 
 def test_two_builds_are_the_same_bytes(site, project, run, tmp_path):
     """In two processes with two hash seeds: one process would hide an ordering bug.
 
-    In two folders, too. The second makes each page anew, and checks a part of the book again.
+    In two folders, too. The second makes each page again without running its code again.
     """
-    kept_for_a_second(tmp_path / "cache")
+    for kind in KEPT:
+        shutil.copytree(Path(os.environ["POSENC_CACHE"]) / kind, tmp_path / "cache" / kind)
     words = ["mkdocs", "build", "--strict"]
     second = {"PYTHONHASHSEED": "2", "POSENC_CACHE": str(tmp_path / "cache")}
     built = run(project, *words, SOURCE_DATE_EPOCH=DATE, **second)

@@ -19,11 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from sybil import Document
 
-from engine.places import ROOT
-from engine.texts import read
-from pages import vouched
 from tests.site import small
 
 pytestmark = [pytest.mark.site, pytest.mark.thorough]
@@ -39,7 +35,7 @@ PAGES = (
     *(f"reference/api/{name}.md" for name in ("index", "rotary", "biases")),
 )
 
-# Of the page on sinusoids, what the tests put in the place of some words; somebody has read each.
+# Words of the page on sinusoids, and what the tests put in their place.
 NUMBER = "the famous number"
 OTHERS = ("that [`posenc.ntk_base`][]", "that number $\\nonsense$", "a number")
 WAITING = """
@@ -72,7 +68,6 @@ def served(project: Path, site: Path, tmp_path_factory: pytest.TempPathFactory) 
     shutil.copytree(os.environ["POSENC_CACHE"], cache)
     page = project / "docs/chapters/order.md"
     page.write_text(page.read_text("utf-8") + WAITING.format(go=str(go)), "utf-8")
-    vouch_for_others(project)
     address = f"127.0.0.1:{free_port()}"
     serve = ["mkdocs", "serve", "--livereload", "-f", small.settings(project, *PAGES)]
     server = subprocess.Popen(
@@ -87,17 +82,6 @@ def served(project: Path, site: Path, tmp_path_factory: pytest.TempPathFactory) 
     finally:
         server.terminate()
         server.wait()
-
-
-def vouch_for_others(project: Path) -> None:
-    """Have somebody vouch for what the tests write on a page."""
-    page = ROOT / "docs/chapters/sinusoidal.md"
-    digests = vouched.kept(page)
-    for other in OTHERS:
-        document = Document(read(page).replace(NUMBER, other), str(page))
-        digests |= {*map(vouched.digest, vouched.told(document))}
-    file = project / vouched.file(page).relative_to(ROOT)
-    file.write_text(json.dumps(sorted(digests)), "utf-8")
 
 
 def free_port() -> int:

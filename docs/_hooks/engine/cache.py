@@ -5,8 +5,8 @@ definitions of the package that it names and all that these name, on this engine
 version of everything installed, so examples read no other files. A drawing rests on its own
 code in place of the page, and formulas that were computed on their page and the register of
 what their letters are. Statements and references rest on the outlines of other pages, too,
-and on every other file of the book but the lists that are beside another page: where any of
-these has changed, they are looked at again. A page whose code fails is not kept.
+and on every other file of the book: where any of these has changed, they are looked at again.
+A page whose code fails is not kept.
 """
 
 import hashlib
@@ -28,15 +28,15 @@ from engine import labs, scripts
 from engine.checks import Report, check
 from engine.dependencies import Package, code_of, prompted
 from engine.drafts import draft
-from engine.fences import PYTHON, Fence, fences
+from engine.fences import PYTHON, Fence, fences, without_code
 from engine.figures import Drawing
+from engine.inline_checks import CHECK
 from engine.outlines import outlined
 from engine.places import DOCS, ROOT
 from engine.texts import read
 
 # Where everything is kept; a run of the tests has a folder of its own, and runs all once.
 FOLDER = Path(os.environ.get("POSENC_CACHE") or ROOT / ".cache")
-LISTS = "_hooks/pages"  # whose folders hold lists, each beside the page of its name
 KINDS = ("converted", "derived", "figures", "html", "labs", "pages", "read", "texts", "whole")
 MONTH = 30 * 24 * 60 * 60  # seconds
 
@@ -93,24 +93,14 @@ class Cache:
     def book(self) -> str:
         """Return a digest of all that any page may rest on: the book as it is on disk now.
 
-        Of pages their outlines, and not the lists that are beside one.
+        Of pages their outlines.
         """
         files = {path for path in DOCS.rglob("*") if path.is_file() and path.suffix != ".pyc"}
-        files -= {path for beside in self.lists.values() for path in beside}
         pages = {path for path in files if path.suffix == ".md" or scripts.is_lab(path)}
         others = digest([*(files - pages), *(path for path in ROOT.iterdir() if path.is_file())])
         outlines = [(path.relative_to(ROOT), outlined(path)) for path in sorted(pages)]
         rests_on = f"{HOOKS}{others}{outlines}{self.package.content}"
         return hashlib.sha256(rests_on.encode()).hexdigest()
-
-    @cached_property
-    def lists(self) -> dict[str, list[Path]]:
-        """Return the lists that are beside pages, by the names of these."""
-        found: dict[str, list[Path]] = {}
-        for path in (DOCS / LISTS).glob("*/**/*"):
-            if path.is_file():
-                found.setdefault(path.stem, []).append(path)
-        return found
 
     def whole(self, path: Path) -> Path | None:
         """Return where it is kept that all of a page or of docstrings holds, if that can be.
@@ -120,8 +110,7 @@ class Cache:
         if not path.is_relative_to(ROOT):
             return None  # beside the book, anything may change
         if path not in self.wholes:
-            beside = digest(self.lists.get(path.stem, ()))
-            rests_on = f"{path.relative_to(ROOT)} {read(path)} {beside} {self.book}"
+            rests_on = f"{path.relative_to(ROOT)} {read(path)} {self.book}"
             self.wholes[path] = self.file("whole", rests_on)
         return self.wholes[path]
 
@@ -255,12 +244,14 @@ class Cache:
 
 def code(text: str) -> str:
     """Return what decides whether the code of a page holds: all of it in order, without prose."""
-    return repr([(f.language, sorted(f.classes), f.source) for f in fences(text)])
+    code = [(f.start, f.language, sorted(f.classes), f.source) for f in fences(text)]
+    checks = [(match.start(), match["expression"]) for match in CHECK.finditer(without_code(text))]
+    return repr([each[1:] for each in sorted([*code, *checks])])
 
 
 def sources(text: str) -> list[str]:
-    """Return the Python of a page, each fence of it and what stands behind its prompts."""
-    found: list[str] = []
+    """Return the Python of a page: each fence, what its prompts hold, and each check."""
+    found = [match["expression"] for match in CHECK.finditer(without_code(text))]
     for fence in fences(text):
         if fence.language in PYTHON and "not-run" not in fence.classes:
             found += code_of(fence)

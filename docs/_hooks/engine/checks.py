@@ -16,13 +16,13 @@ import numpy as np
 from sybil import Document, Example
 from sybil.example import SybilFailure
 
-from engine import examples, labs, sessions, tolerances
+from engine import examples, inline_checks, labs, sessions
 from engine.confined import EndlessError, at_work, confined
 from engine.fences import Fence
 from engine.figures import Drawing
 from engine.surroundings import Surroundings
 
-RUN = (sessions.evaluate, examples.python, examples.figure, labs.cell)
+RUN = (sessions.evaluate, examples.python, examples.figure, inline_checks.evaluate, labs.cell)
 PRINT_OPTIONS, ERRORS = np.get_printoptions(), np.geterr()
 SPOILT = ", which all pages share and find as they left it; change it within a `with`"
 
@@ -83,7 +83,7 @@ def check(
             break
         report.examples += 1
         kind, lexemes = example.region.evaluator, example.region.lexemes
-        if holds and kind in (sessions.evaluate, examples.python):
+        if holds and kind in (sessions.evaluate, examples.python, inline_checks.evaluate):
             continue
         if kind is examples.figure and (drawing := drawn(example.parsed.source)):
             lexemes["drawing"] = drawing
@@ -94,12 +94,10 @@ def check(
         runs_here = kind in RUN and kind is not labs.cell and "drawing" not in lexemes
         if runs_here and surroundings is None:
             surroundings = Surroundings()
-        bounds, begun = list[tolerances.Bound](), list[Thread]()
+        begun = list[Thread]()
         try:
             with warnings.catch_warnings(), ExitStack() as stack:
                 warnings.simplefilter("error")
-                if kind is sessions.evaluate:
-                    bounds = stack.enter_context(tolerances.watched(example))
                 if runs_here:
                     begun = stack.enter_context(confined())
                 example.evaluate()
@@ -116,10 +114,6 @@ def check(
             report.failures.append(Failure(line_of(error, example), told(error)))
             report.runs &= kind not in RUN
         else:
-            found = (bound.wide() for bound in bounds)
-            wide = [Failure(example.line, said) for said in found if said]
-            report.failures += wide
-            report.runs &= not wide
             if kind is examples.figure:
                 report.drawings.append((example.parsed, lexemes["drawing"]))
             if kind is labs.cell and "answer" in lexemes:

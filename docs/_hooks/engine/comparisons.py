@@ -2,20 +2,18 @@
 
 They are the functions of `posenc.proofs`: equal sides (`gap`), a bound (`share`), the lines of a
 derivation (`steps`), a claim (`everywhere`). Each names the domain of every variable in the
-call, so that it can be read here: a card says what it was tried for, and the statement itself
-can be made wrong to see whether its check notices.
+call, so that it can be read here: a card says what it was tried for.
 
 The package is imported where it is used, and not above: processes that check pages come from
 one that has read this file, and have to find the package as it is on disk.
 """
 
 import ast
-import doctest
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -26,7 +24,7 @@ if TYPE_CHECKING:
     from posenc.proofs import Domain
 
 NAMES = ("gap", "share", "steps", "everywhere")
-EQUAL, TIGHTER = 1.001, 0.9  # what the right side is multiplied by
+NO_VARIABLES = (None, "below", "tries")  # keywords that name no variable
 FEWEST = 20  # points
 
 
@@ -35,66 +33,12 @@ class Comparison:
     """A call of one of the four, in the source of a prompt."""
 
     name: str
-    line: int  # of the source, from 1
-    column: int  # in bytes, as ast counts
     relations: tuple[str, ...]  # between its sides
     domain: dict[str, str]  # what is written for each variable
 
     def words(self) -> list[str]:
         """Return each variable with its domain, as a card says it, or ValueError."""
         return [f"*{variable}* {read_domain(text).words}" for variable, text in self.domain.items()]
-
-
-@dataclass(frozen=True)
-class Altered:
-    """A statement made wrong: one side multiplied by a number."""
-
-    comparison: Comparison
-    prompt: doctest.Example
-    side: int  # from 0
-    factor: float
-
-    def __str__(self) -> str:
-        """Return what it does, for a message."""
-        return "{function}: {was} -> {now}".format(**self.told())
-
-    def put(self, namespace: dict[str, Any]) -> None:
-        """Have the prompt compare with the altered side."""
-        lines = self.prompt.source.split("\n")
-        line, column = lines[self.comparison.line - 1].encode(), self.comparison.column
-        lines[self.comparison.line - 1] = (line[:column] + b"_altered_" + line[column:]).decode()
-        self.prompt.source = "\n".join(lines)
-        namespace[f"_altered_{self.comparison.name}"] = self._call
-
-    def _call(self, *sides: Any, **words: Any) -> Any:
-        place = 2 * self.side if self.comparison.name == "steps" else self.side
-        changed = [*sides]
-        changed[place] = multiplied(sides[place], self.factor)
-        from posenc import proofs
-
-        return getattr(proofs, self.comparison.name)(*changed, **words)
-
-    def told(self) -> dict[str, Any]:
-        """Return what a register says of it."""
-        number = f"side {self.side + 1}"
-        now = f"{self.factor} * {number}"
-        return {"file": "", "function": self.comparison.name, "was": number, "now": now}
-
-
-def multiplied(side: Callable[..., Any], factor: float) -> Callable[..., Any]:
-    """Return a side that is wrong by a factor, and where it is all zeros, by as much as 1 is.
-
-    A bound of zero is as small as a bound can be, and stays.
-    """
-
-    def wrong(**point: Any) -> Any:
-        value = side(**point)
-        if isinstance(value, Iterable) and not isinstance(value, np.ndarray | list | tuple):
-            value = [*value]  # the entries of a matrix of mpmath
-        value = np.asarray(value)[()]
-        return value * factor if factor < 1 or np.any(value) else value + (factor - 1)
-
-    return wrong
 
 
 def found(source: str) -> Iterator[Comparison]:
@@ -106,13 +50,11 @@ def found(source: str) -> Iterator[Comparison]:
     for name, call in _calls(tree):
         yield Comparison(
             name=name,
-            line=call.func.lineno,
-            column=call.func.col_offset,
             relations=_relations(name, call),
             domain={
                 word.arg: ast.unparse(word.value)
                 for word in call.keywords
-                if word.arg not in (None, "tries")
+                if word.arg not in NO_VARIABLES
             },
         )
 
@@ -171,8 +113,8 @@ def hollow(text: str) -> Iterator[str]:
 
 def _hollow(name: str, call: ast.Call, judged: bool) -> Iterator[str]:
     sides = call.args[:: 2 if name == "steps" else 1]
-    if name in ("gap", "share") and not judged:
-        yield f"nothing bounds the number of {name} from above; compare it, as {name}(…) < 1e-15"
+    if name == "share" and not judged:
+        yield "nothing bounds the number of share from above; compare it, as share(…) <= 1"
     if any(ast.dump(one) == ast.dump(other) for one, other in pairwise(sides)):
         yield f"{name} holds a side against itself; let them differ in how they are computed"
     for word in call.keywords:
@@ -180,7 +122,7 @@ def _hollow(name: str, call: ast.Call, judged: bool) -> Iterator[str]:
             yield f"{name} tries too few points; write a number of at least {FEWEST}"
     read = _read(sides)
     for word in call.keywords:
-        if read and word.arg not in (None, "tries", *read):
+        if read and word.arg not in (*NO_VARIABLES, *read):
             yield f"{name} names a domain for {word.arg}, which no side reads; leave it out"
 
 
@@ -226,19 +168,6 @@ def _relations(name: str, call: ast.Call) -> tuple[str, ...]:
         written = (part.value for part in call.args[1::2] if isinstance(part, ast.Constant))
         return tuple(str(relation) for relation in written)
     return {"gap": ("=",), "share": ("<=",)}.get(name, ())
-
-
-def altered(prompt: doctest.Example) -> Iterator[Altered]:
-    """Yield the comparisons of a prompt, each made wrong: an equality, or a bound of a tenth less.
-
-    A bound on the way through a derivation need not be tight, and is left alone.
-    """
-    for comparison in found(prompt.source):
-        for side, relation in enumerate(comparison.relations, 1):
-            if relation == "=":
-                yield Altered(comparison, prompt, side, EQUAL)
-            elif comparison.name == "share":
-                yield Altered(comparison, prompt, side, TIGHTER)
 
 
 def read_domain(text: str) -> "Domain":

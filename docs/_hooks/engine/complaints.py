@@ -3,23 +3,12 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-from sybil import Document, Example, Region
+from sybil import Example, Region
 
 
 def complaint(position: int, message: str) -> Region:
     """Return a region, empty and at a position of the page, that fails with the message."""
     return Region(position, position, message, complain)
-
-
-def afterthought(document: Document, position: int, message: str) -> Region:
-    """Return a complaint of a position that comes after all else that is wrong with a page.
-
-    What is kept beside a page, in a list, no longer fits a page that is broken: the page is told
-    first.
-    """
-    region = complaint(len(document.text), message)
-    region.lexemes["line"] = document.text.count("\n", 0, position) + 1
-    return region
 
 
 def complain(example: Example) -> str:

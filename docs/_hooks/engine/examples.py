@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from sybil import Document, Example, Region
 
-from engine import figure_words, figures, formulas, labs, scripts, sessions, snippets
+from engine import figure_data, figures, formulas, labs, prose_numbers, scripts, sessions, snippets
 from engine.complaints import complaint, perhaps
 from engine.fences import OTHERS, PYTHON, Fence, fences, prose, without_fences
 from engine.texts import by_text
@@ -91,5 +91,7 @@ def figure(example: Example) -> str | None:
             drawn["drawing"] = figures.draw(fence.source, example.path, example.line)
         except ValueError as error:
             return str(error)
+    if not (data := drawn["drawing"].data):
+        return None
     sessions = (one.source for one in fences(example.document.text) if one.language == "pycon")
-    return next(figure_words.unfounded(fence, drawn["drawing"].data, sessions), None)
+    return prose_numbers.check_figure(fence, figure_data.drawn_numbers(data), sessions)

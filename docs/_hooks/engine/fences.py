@@ -109,6 +109,12 @@ def prose(text: str) -> str:
     return _hide(text, ("comment", "span"))
 
 
+@lru_cache(maxsize=256)
+def without_code(text: str) -> str:
+    """Return the page with all code blanked out, and its comments left."""
+    return _hide(text, ("span",))
+
+
 def _hide(text: str, kinds: tuple[str, ...]) -> str:
     def hide(match: re.Match[str]) -> str:
         return blank(match[0]) if match.lastgroup in kinds else match[0]

@@ -7,6 +7,8 @@ a coloured point is what its colour stands for; that of a circle is its radius.
 
 import csv
 import io
+import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -14,6 +16,8 @@ import numpy as np
 
 HEAD = ("panel", "kind", "series", "x", "y", "value")
 DIGITS = ".10g"  # what differs behind them differs between machines, too
+DENSE, MANY = ("line", "pixel"), 30  # so many points and more
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 NEAR = 0.5  # pixels between a name and the point of a line that it names
 
 Row = tuple[object, ...]
@@ -31,6 +35,29 @@ def table(figure: Any) -> str:
         for kind, series, *numbers in _rows(axes):
             writer.writerow([panel, kind, series, *map(_written, numbers)])
     return file.getvalue()
+
+
+def drawn_numbers(data: str) -> Iterator[str]:
+    """Yield the numbers of such a table that a caption may quote.
+
+    A long curve or an image has nearly all numbers between two, so only the ends and extremes
+    of these count.
+    """
+    series = defaultdict[tuple[str, ...], list[dict[str, str]]](list)
+    for row in csv.DictReader(io.StringIO(data)):
+        series[row["kind"], row["panel"], row["series"]].append(row)
+    for (kind, panel, label), rows in series.items():
+        yield from NUMBER.findall(f"{panel} {label}")
+        for name in ("x", "y", "value"):
+            numbers = [row[name] for row in rows if row[name]]
+            if kind in DENSE and len(numbers) >= MANY:
+                numbers = [
+                    numbers[0],
+                    numbers[-1],
+                    min(numbers, key=float),
+                    max(numbers, key=float),
+                ]
+            yield from numbers
 
 
 def _written(number: Any) -> str:

@@ -105,7 +105,7 @@ class Running:
         return json.dumps(len(self._planned(card, self._wrong(card, fault, of))))
 
     def broken(self, card: str) -> str:
-        """Return its breakages, then the faults by which the strength of a card is measured."""
+        """Return its named mistakes, then other faults of its lines."""
         return json.dumps([fault.told() for fault in self._faults(card)])
 
     def named(self, card: str) -> str:

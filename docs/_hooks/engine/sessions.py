@@ -9,7 +9,7 @@ from sybil.parsers.abstract.doctest import DocTestStringParser
 
 from engine.complaints import complaint
 from engine.confined import Printed
-from engine.numbers import HalfUnit
+from engine.digits import HalfUnit
 
 UNCOVERED = (
     "a line that no prompt covers; write <BLANKLINE> for an empty line of output, "

@@ -14,6 +14,7 @@ from textwrap import dedent
 from engine import references
 from engine.fences import INCLUDE, Fence, fences, prose
 from engine.formulas import without_formulas
+from engine.inline_checks import REMARK
 from engine.places import DOCS, ROOT
 from engine.statements import Entry
 from engine.texts import split
@@ -113,7 +114,8 @@ def converted(text: str, setting: Setting) -> str:
         *((*match.span(), "") for match in CLOSING.finditer(masked)),
         *((*match.span(), "") for match in TAGS.finditer(calm)),
         *((*match.span(), "") for match in ATTRIBUTES.finditer(calm)),
-        *((*match.span(), "") for match in COMMENT.finditer(text)),
+        *((*match.span(), "") for match in REMARK.finditer(text)),
+        *((*match.span(), "") for match in COMMENT.finditer(text) if not REMARK.match(match[0])),
         *_references(text, calm, setting),
     ]
     openings = [edit[:2] for edit in edits if edit[2].startswith("**")]

@@ -7,7 +7,7 @@ from pathlib import Path
 from engine.places import DOCS
 from engine.readings import cards
 from engine.statements import Entry
-from pages import api, backlinks, strength
+from pages import api, backlinks
 from pages.backlinks import Use
 
 EQUATIONS = DOCS / "reference/equations.md"
@@ -20,34 +20,6 @@ def documented(module: str, places: Mapping[str, str]) -> str:
         return api.place(module, places)
     except ValueError:
         return "index.md"
-
-
-def told(record: strength.Record | None) -> list[str]:
-    """Return how strong a verification is, with the faults that it does not notice, folded."""
-    if record is None or not record.faults:
-        return []
-    if not record.unnoticed:
-        return [f"{record}.", "{ .provenance }", ""]
-    lines = [f"/// details | {record}", "    type: strength", ""]
-    for fault in record.unnoticed:
-        place = f"`{fault['was']}` → `{fault['now']}` in `{fault['function']}`"
-        noticed = "elsewhere on the page" if fault["elsewhere"] else "by nothing on the page"
-        reason = f"; {fault['reason']}" if "reason" in fault else ""
-        lines.append(f"- {place}, noticed {noticed}{reason}")
-    return [*lines, "///", ""]
-
-
-def total(known: Mapping[str, strength.Record]) -> str:
-    """Return what all cards together notice."""
-    noticed, faults, by_page, matter = (
-        sum(getattr(record, what) for record in known.values())
-        for what in ("noticed", "faults", "by_page", "matter")
-    )
-    return (
-        f"In all, {noticed} of {faults} faults are noticed by the card into whose lines or "
-        f"statement they were put, {noticed / faults:.1%}; of the {matter} that matter to a "
-        f"statement, the card and its page notice {by_page}."
-    )
 
 
 def computed(entries: Mapping[str, Entry]) -> str:
@@ -63,8 +35,8 @@ def computed(entries: Mapping[str, Entry]) -> str:
 
 def listing(entries: dict[str, Entry], page: Path, uses: Mapping[str, list[Use]]) -> str:
     """Return the body of the page of equations, as Markdown."""
-    chapter, places, known = "", api.places(), strength.stored()
-    lines = [total(known), "", computed(entries), ""] if known else []
+    chapter, places = "", api.places()
+    lines = [computed(entries), ""]
     for entry in entries.values():
         equation = entry.equation
         if entry.chapter != chapter:
@@ -81,7 +53,6 @@ def listing(entries: dict[str, Entry], page: Path, uses: Mapping[str, list[Use]]
             f"{made}; {verified} on every build.",
             "{ .provenance }",
             "",
-            *told(known.get(equation.id)),
             backlinks.relied_on(equation, uses.get(equation.id, []), page),
         ]
     return "\n".join(lines)

@@ -10,8 +10,9 @@ from engine import comparisons, formulas, references, scripts, statements
 from engine import labs as lab_cells
 from engine.checks import Failure, Report
 from engine.dependencies import Package
-from engine.fences import Fence, fences, prose
+from engine.fences import Fence, fences, prose, without_code
 from engine.figures import THEMES, Drawing
+from engine.inline_checks import REMARK
 from engine.once import Once
 from engine.places import DOCS, PACKAGE
 from engine.statements import Block, Entry, register
@@ -29,7 +30,6 @@ from pages import (
     measured,
     questions,
     sources,
-    strength,
     verdicts,
 )
 from pages.backlinks import Use
@@ -128,6 +128,7 @@ def render(page: Source, book: Book) -> str:
         *links(path, text, entries, figures),
         *lists(path, text, book),
         *glossary.links(path, text),
+        *((*match.span(), "") for match in REMARK.finditer(without_code(text))),
     ]
     if scripts.is_lab(path):
         edits += labs.edits(path, text)
@@ -217,10 +218,10 @@ def numbers(text: str, entries: dict[str, Entry]) -> Iterable[Edit]:
 def marks(page: Source, book: Book) -> Iterable[Edit]:
     """Yield the line of each verification, which is folded behind it, and the folds of proofs.
 
-    It says what is compared, for which values, how strong the check is, and that it holds.
+    It says what is compared, for which values, and that it holds.
     """
     text, way, name = page.text, relpath(EQUATIONS, page.path.parent), None
-    known, entries, package = strength.stored(), book.entries, book.package.content
+    entries, package = book.entries, book.package.content
     said, waiting = (CHECKED, "") if page.report else (WAITING, " waiting")
     for block in statements.blocks(text):
         if block.kind == "statement":
@@ -229,8 +230,6 @@ def marks(page: Source, book: Book) -> Iterable[Edit]:
             end = text.index("\n", block.start)
             # No links, since a line that can be pressed may hold nothing else that can be.
             mark = f' <span class="checked{waiting}">{said}</span>'
-            if name[1] in known and known[name[1]].faults:
-                mark += f' <span class="strength">{known[name[1]]}</span>'
             title = f": {block.title}" if block.title else ""
             line = f"Verification{title}{mark}{tried(block.text, package)}"
             yield block.start, end, f"/// verification | {line}"

@@ -31,7 +31,7 @@ TITLED = re.compile(
 # Titles that say the same on all pages, and what is folded away.
 NOISE = re.compile(
     r'<p class="admonition-title">(?:Implementation|Proof)</p>'
-    r'|<details class="(?:code|mirrors|steps|strength)">.*?</details>'
+    r'|<details class="(?:code|mirrors|steps)">.*?</details>'
     r'|<p><a class="entry".*?</p>'
     r'|(?<=<details class="verification">)\s*<summary>.*?</summary>'
     r'|<span class="filename">.*?</span>',
