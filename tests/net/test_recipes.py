@@ -85,9 +85,8 @@ def test_an_exercise(project, run, tides, green_then_red):
 
 
 def test_an_equation(project, green_then_red):
-    (page, card), (listed, entry) = shown("equation").items()
+    ((page, card),) = shown("equation").items()
     put(project, page, "## Pitfalls", f"{card}\nSee [eq-two-codes][].\n\n")
-    put(project, listed, "[[sentence]]", f"{entry}\n")
 
     green_then_red(
         page,
@@ -98,12 +97,13 @@ def test_an_equation(project, green_then_red):
 
 
 def test_a_figure(project, green_then_red):
-    (page, figure), (listed, entry) = shown("figure").items()
+    (page, figure), (facts, test) = shown("figure").items()
     put(project, page, "## Pitfalls", f"{figure}\nSee [fig-two-bumps][].\n\n")
-    put(project, listed, "[[figure]]", f"{entry}\n")
+    put(project, facts, "FIGURES = {", f"{test}\n\n")
 
-    green_then_red(page, (page, "three times as high", "of equal height"))
     green_then_red(page, (page, ' #fig-two-bumps alt="', ' #fig-two-bumps title="'))
+    test = f"{facts}::test_words_of_a_figure_hold_of_what_it_draws[fig-two-bumps]"
+    green_then_red(test, (page, "for width in (4, 12)", "for width in (4, 8)"))
 
 
 def test_a_lab(project, run, green_then_red):

@@ -28,7 +28,6 @@ NOT_COUNTED = (
     "index.md",
     "contributing/",
     "reference/api/",
-    "reference/authors.md",
     "reference/equations.md",
 )
 

@@ -28,8 +28,8 @@ def computed(entries: Mapping[str, Entry]) -> str:
     unread = sum("unread" in register.get(name, {}) for name in entries)
     return (
         f"The formulas of {len(entries) - unread} of {len(entries)} statements are "
-        "[computed as they stand](authors.md#readings), so that a misprint stops the build; "
-        "the others speak of means over chance, of limits, or in words."
+        "computed as they are displayed, so a misprint stops the build; the others speak of "
+        "random means, of limits, or in words."
     )
 
 
