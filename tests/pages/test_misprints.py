@@ -6,10 +6,10 @@ from collections.abc import Iterator
 import pytest
 from sybil import Document
 
+from engine.formula_check import statement_formulas
 from engine.formulas import DISPLAY
 from engine.places import DOCS
-from engine.readings import cards
-from pages import readings
+from pages import displayed_formulas
 
 CHAPTERS = sorted((DOCS / "chapters").glob("*.md"))
 TOKEN = re.compile(
@@ -23,7 +23,7 @@ BOUND = re.compile(r"\\(?:le|ge|ne)\b|[<>]")
 def complaints(text: str, chapter: str = "relative") -> list[str]:
     """Return what is said of the formulas of a chapter with this text."""
     document = Document(text, str(DOCS / f"chapters/{chapter}.md"))
-    return [region.parsed for region in readings.parse(document)]
+    return [region.parsed for region in displayed_formulas.parse(document)]
 
 
 @pytest.mark.parametrize(
@@ -88,10 +88,10 @@ def test_the_register_names_statements_of_the_book():
     stated = {
         one.id
         for page in (DOCS / "chapters").glob("*.md")
-        for one in cards.stated(page.read_text())
+        for one in statement_formulas.stated(page.read_text())
     }
 
-    assert set(cards.register()) <= stated
+    assert set(statement_formulas.register()) <= stated
 
 
 def misprints(tex: str) -> Iterator[str]:
@@ -101,7 +101,7 @@ def misprints(tex: str) -> Iterator[str]:
         yield tex[: match.start()] + other + tex[match.end() :]
 
 
-def noticed(one: cards.Stated, draws: dict[str, str]) -> list[bool]:
+def noticed(one: statement_formulas.Stated, draws: dict[str, str]) -> list[bool]:
     """Return of each misprint in an equality whether it no longer holds.
 
     A bound that is misprinted may be a looser one, and as true.
@@ -114,18 +114,20 @@ def noticed(one: cards.Stated, draws: dict[str, str]) -> list[bool]:
     return found
 
 
-def sound(text: str, one: cards.Stated, draws: dict[str, str]) -> bool:
+def sound(text: str, one: statement_formulas.Stated, draws: dict[str, str]) -> bool:
     """Return whether a statement holds with this text."""
-    found = cards.reading(text, one.domain, draws)
+    found = statement_formulas.reading(text, one.domain, draws)
     return bool(found.held and not found.wrong and not found.unread and not found.defined)
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda page: page.stem)
 def test_misprints_are_noticed(chapter):
-    register = cards.register()
+    register = statement_formulas.register()
     stated = [
-        one for one in cards.stated(chapter.read_text()) if "unread" not in register.get(one.id, {})
+        one
+        for one in statement_formulas.stated(chapter.read_text())
+        if "unread" not in register.get(one.id, {})
     ]
     found = [said for one in stated for said in noticed(one, register.get(one.id, {}))]
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from os.path import relpath
 from pathlib import Path
 
+from engine.formula_check import statement_formulas
 from engine.places import DOCS
-from engine.readings import cards
 from engine.statements import Entry
 from pages import api, backlinks
 from pages.backlinks import Use
@@ -24,7 +24,7 @@ def documented(module: str, places: Mapping[str, str]) -> str:
 
 def computed(entries: Mapping[str, Entry]) -> str:
     """Return how many formulas are computed from what is displayed."""
-    register = cards.register()
+    register = statement_formulas.register()
     unread = sum("unread" in register.get(name, {}) for name in entries)
     return (
         f"The formulas of {len(entries) - unread} of {len(entries)} statements are "

@@ -33,10 +33,10 @@ from pages import (
     api,
     bibliography,
     chapters,
+    displayed_formulas,
     explorers,
     glossary,
     questions,
-    readings,
     sources,
 )
 
@@ -77,7 +77,7 @@ def pages(
             questions.parse,
             glossary.parse,
             bibliography.parse,
-            partial(readings.parse, cache=cache),
+            partial(displayed_formulas.parse, cache=cache),
             labs.parse,
         ],
         patterns=["*.md", "docs/labs/*.py", "docs/labs/*.ipynb"],

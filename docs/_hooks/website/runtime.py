@@ -302,7 +302,9 @@ def _packed(*, compiled: bool) -> Path:
 def _ours() -> list[Path]:
     chapters = [place.path for place in navigation.places() if place.uri.startswith("chapters/")]
     engine = [
-        path for path in (DOCS / "_hooks/engine").rglob("*.py") if path.parent.name != "readings"
+        path
+        for path in (DOCS / "_hooks/engine").rglob("*.py")
+        if path.parent.name != "formula_check"
     ]
     stored = [path for kind in ("*.py", "*.json") for path in PACKAGE.rglob(kind)]
     return [*engine, *stored, *chapters, breakages.STORED]

@@ -11,12 +11,12 @@ from functools import lru_cache
 from mpmath import mp
 
 from engine import comparisons
+from engine.formula_check.evaluate import Scope, define, holds, key, shown
+from engine.formula_check.notation import NOTATION
+from engine.formula_check.parse import Chain, Indexed, Name, Unread, chains
+from engine.formula_check.sample_points import drawn, letters
 from engine.formulas import DISPLAY, INLINE, mathml
 from engine.places import DOCS, PACKAGE
-from engine.readings.computing import Scope, define, holds, key, shown
-from engine.readings.drawing import drawn, letters
-from engine.readings.notation import NOTATION
-from engine.readings.parsing import Chain, Indexed, Name, Unread, chains
 from engine.statements import IDENTIFIER, Block, blocks
 from engine.texts import toml
 
@@ -51,7 +51,7 @@ class Reading:
     unread: str = ""  # what was not understood
 
 
-REGISTER = DOCS / "reference/readings.toml"
+REGISTER = DOCS / "reference/formula_letters.toml"
 
 
 def register() -> dict[str, dict[str, str]]:

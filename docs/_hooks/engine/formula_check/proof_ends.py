@@ -8,7 +8,11 @@ from contextlib import suppress
 
 from mpmath import mp
 
-from engine.readings.cards import (
+from engine.formula_check.evaluate import Scope, compute, related, shown
+from engine.formula_check.notation import NOTATION
+from engine.formula_check.parse import Tree, Unread
+from engine.formula_check.sample_points import drawn
+from engine.formula_check.statement_formulas import (
     ABOUT,
     CRASHES,
     DIGITS,
@@ -20,10 +24,6 @@ from engine.readings.cards import (
     letters_of,
     ordered,
 )
-from engine.readings.computing import Scope, compute, related, shown
-from engine.readings.drawing import drawn
-from engine.readings.notation import NOTATION
-from engine.readings.parsing import Tree, Unread
 
 BOUNDS = {"<", "≤", ">", "≥"}
 POINTS = 4

@@ -11,7 +11,7 @@ import mpmath
 import numpy as np
 from mpmath import mp
 
-from engine.readings.computing import Scope, Unity
+from engine.formula_check.evaluate import Scope, Unity
 
 Value = Any
 

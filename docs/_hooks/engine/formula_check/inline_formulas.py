@@ -11,12 +11,19 @@ from collections.abc import Iterator
 from mpmath import mp
 
 from engine.fences import blank, prose
+from engine.formula_check.evaluate import Scope, holds
+from engine.formula_check.notation import NOTATION
+from engine.formula_check.parse import Unread, chains
+from engine.formula_check.sample_points import drawn
+from engine.formula_check.statement_formulas import (
+    CRASHES,
+    DIGITS,
+    POINTS,
+    USUAL,
+    letters_of,
+    ordered,
+)
 from engine.formulas import DISPLAY, INLINE, mathml
-from engine.readings.cards import CRASHES, DIGITS, POINTS, USUAL, letters_of, ordered
-from engine.readings.computing import Scope, holds
-from engine.readings.drawing import drawn
-from engine.readings.notation import NOTATION
-from engine.readings.parsing import Unread, chains
 from engine.statements import blocks
 from engine.texts import FRONT_MATTER
 

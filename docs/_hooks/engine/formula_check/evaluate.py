@@ -14,7 +14,7 @@ import mpmath
 import numpy as np
 from mpmath import mp
 
-from engine.readings.parsing import (
+from engine.formula_check.parse import (
     Applied,
     Cases,
     Chain,

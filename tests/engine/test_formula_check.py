@@ -3,18 +3,18 @@
 import mpmath
 import pytest
 
-from engine.readings import cards, inline
-from engine.readings.parsing import Unread, chains
+from engine.formula_check import inline_formulas, statement_formulas
+from engine.formula_check.parse import Unread, chains
 
 WHOLE = {"n": "whole(9, least=1)", "k": "whole(9, least=1)", "x": "real(9)", "y": "real(9)"}
 
 
 def held(tex: str, **letters: str) -> int:
     """Return how many relations of a formula hold, at all points; one that does not is told."""
-    found = cards.reading(f"$$\n{tex}\n$$\n", {}, {**WHOLE, **letters})
+    found = statement_formulas.reading(f"$$\n{tex}\n$$\n", {}, {**WHOLE, **letters})
     assert not found.unread, found.unread
     assert not found.wrong, found.wrong
-    return found.held // cards.POINTS
+    return found.held // statement_formulas.POINTS
 
 
 @pytest.mark.parametrize(
@@ -94,8 +94,8 @@ def test_a_name_on_the_left_is_defined_and_then_known():
 def test_a_sentence_may_define_what_a_formula_uses():
     said = "With $s = x + y$:\n\n$$\ns - y = x\n$$\n"
 
-    assert cards.reading(said, {}, WHOLE).held == cards.POINTS
-    assert cards.reading(said.replace("x + y", "x - y"), {}, WHOLE).wrong
+    assert statement_formulas.reading(said, {}, WHOLE).held == statement_formulas.POINTS
+    assert statement_formulas.reading(said.replace("x + y", "x - y"), {}, WHOLE).wrong
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_a_sentence_may_define_what_a_formula_uses():
     ],
 )
 def test_what_is_not_understood_is_said(tex, why):
-    found = cards.reading(f"$$\n{tex}\n$$\n", {}, WHOLE)
+    found = statement_formulas.reading(f"$$\n{tex}\n$$\n", {}, WHOLE)
 
     assert not found.held
     assert any(one in found.unread for one in why.split("|")), found.unread
@@ -123,8 +123,8 @@ def test_a_condition_that_is_never_met_is_said():
     first, second = r"x &= x && \text{for } x > 10", r"y &= y && \text{for } y < 9"
     tex = rf"\begin{{aligned}} {first}, \\ {second} \end{{aligned}}"
 
-    assert "never" in cards.reading(f"$$\n{tex}\n$$\n", {}, WHOLE).unread
-    assert cards.reading(f"$$\n{tex.replace('10', '0')}\n$$\n", {}, WHOLE).held
+    assert "never" in statement_formulas.reading(f"$$\n{tex}\n$$\n", {}, WHOLE).unread
+    assert statement_formulas.reading(f"$$\n{tex.replace('10', '0')}\n$$\n", {}, WHOLE).held
 
 
 def test_points_are_those_of_the_cards_comparisons():
@@ -134,7 +134,7 @@ def test_points_are_those_of_the_cards_comparisons():
 True
 ```
 """
-    assert cards.domains(said) == [{"d": "even(8)", "L_0": "real(9)", "ω": "real(2)"}]
+    assert statement_formulas.domains(said) == [{"d": "even(8)", "L_0": "real(9)", "ω": "real(2)"}]
 
 
 def test_numbers_are_exact_and_the_working_precision_is_left_alone():
@@ -161,7 +161,7 @@ def test_numbers_are_exact_and_the_working_precision_is_left_alone():
     ],
 )
 def test_a_formula_in_the_line_holds_where_it_speaks_of_the_notation(formula, holds):
-    said = [place for place, _ in inline.wrong(f"# T\n\n- So ${formula}$ is found.\n")]
+    said = [place for place, _ in inline_formulas.wrong(f"# T\n\n- So ${formula}$ is found.\n")]
 
     assert said == ([] if holds else [10])
-    assert [*inline.wrong(f"# T\n\nLet ${formula}$ be so.\n")] == []
+    assert [*inline_formulas.wrong(f"# T\n\nLet ${formula}$ be so.\n")] == []

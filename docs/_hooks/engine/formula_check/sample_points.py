@@ -1,7 +1,7 @@
 """Points at which a formula is computed: values for its letters.
 
 Those that the card's own comparisons draw, under the names that Python has for them, or what
-`docs/reference/readings.toml` says for the card.
+`docs/reference/formula_letters.toml` says for the card.
 """
 
 import re
@@ -12,7 +12,7 @@ import mpmath
 import numpy as np
 from mpmath import mp
 
-from engine.readings.computing import Unity
+from engine.formula_check.evaluate import Unity
 
 GREEK = {
     "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "theta": "θ",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.readings import cards, ends
+from engine.formula_check import proof_ends, statement_formulas
 
 PAGE = r"""# T
 
@@ -38,8 +38,8 @@ True
 
 def said(end: str, bound: str, first: str = r"\le", relation: str = r"\le") -> str:
     page = PAGE.format(first=first, relation=relation, end=end, bound=bound)
-    (one,) = cards.stated(page)
-    return ends.elsewhere(one, {})
+    (one,) = statement_formulas.stated(page)
+    return proof_ends.elsewhere(one, {})
 
 
 @pytest.mark.parametrize(
@@ -66,8 +66,8 @@ def test_equalities_are_left_to_the_statement_itself():
 
 
 def test_a_statement_without_a_proof_has_no_end_of_one():
-    (one,) = cards.stated(
+    (one,) = statement_formulas.stated(
         PAGE.format(first="=", relation="=", end="x", bound="x").replace("proof", "note")
     )
 
-    assert ends.elsewhere(one, {}) == ""
+    assert proof_ends.elsewhere(one, {}) == ""
