@@ -1,9 +1,7 @@
-"""Formulas as they stand: each statement is computed from what is displayed.
+"""Check the displayed formulas of a chapter: statements, the lines of proofs, inline notation.
 
-Where the reader of formulas understands one, it has to hold; where it does not, the register
-`docs/reference/formula_letters.toml` says why, with a digest of the formula, so that a change of it is
-seen by somebody who holds it against its verification. A formula within a line has to hold where
-it speaks of the notation alone.
+A formula that cannot be computed is listed in `docs/reference/formula_letters.toml`, with the
+reason.
 """
 
 from collections.abc import Iterator
@@ -15,71 +13,110 @@ from sybil import Document, Region
 
 from engine.cache import Cache, digest
 from engine.complaints import complaint
-from engine.formula_check import inline_formulas, proof_ends, statement_formulas
+from engine.formula_check import inline_formulas, letters
+from engine.formula_check.blocks import Proof, Statement, find_proofs, find_statements
+from engine.formula_check.letters import Letters, read_proof_letters, read_statement_letters
+from engine.formula_check.proof_ends import find_other_end
+from engine.formula_check.proof_formulas import check_derivation, find_derivations
+from engine.formula_check.statement_formulas import check_statement
 from engine.places import PACKAGE
+from engine.texts import toml
 
-# As they were when this process began, like the engine in what is kept of a page.
-READERS = digest([Path(__file__), *Path(statement_formulas.__file__).parent.glob("*.py")])
+LIST = "docs/reference/formula_letters.toml"
+# The checker as it was when this process began, like the engine in what is kept of a page.
+CHECKER = digest([Path(__file__), *Path(letters.__file__).parent.glob("*.py")])
+
+Complaint = tuple[int, str]  # the place on the page, and the message
 
 
 def parse(document: Document, cache: Cache | None = None) -> Iterator[Region]:
-    """Yield a complaint for each formula that does not hold as the page has it."""
+    """Yield a complaint for each formula of a chapter that does not hold as it is displayed."""
     if Path(document.path).parent.name != "chapters":
         return
-    find = partial(complaints, document.text)
-    found = cache.once("read", rests_on(document.text, cache), find) if cache else find()
-    for place, said in found:
-        yield complaint(place, said)
+    find = partial(find_complaints, document.text)
+    found = cache.once("read", describe_inputs(document.text, cache), find) if cache else find()
+    for place, message in found:
+        yield complaint(place, message)
 
 
-def rests_on(text: str, cache: Cache) -> str:
-    """Return what the formulas of a page rest on, the register and what that names among it."""
-    register = statement_formulas.register()
-    named = [
-        draws
-        for one in statement_formulas.stated(text)
-        for draws in register.get(one.id, {}).values()
+def describe_inputs(text: str, cache: Cache) -> str:
+    """Return everything that the result for a page depends on."""
+    used = [
+        expression
+        for statement in find_statements(text)
+        for expression in read_proof_letters(statement.id).values.values()
     ]
-    package = cache.rests_on([f"import {PACKAGE.name}", f"{PACKAGE.name}.proofs", *named])
-    return repr((READERS, package, register, text))
+    package = cache.rests_on([f"import {PACKAGE.name}", f"{PACKAGE.name}.proofs", *used])
+    return repr((CHECKER, package, toml(letters.LETTERS), text))
 
 
-def complaints(text: str) -> list[tuple[int, str]]:
-    """Return where formulas do not hold, and what is wrong with each."""
-    found = [*inline_formulas.wrong(text)]
-    stated = list(statement_formulas.stated(text))
-    ids = [one.id for one in stated]
-    for one in stated:
-        # What is no LaTeX, and an id that is taken, are complained of where they stand.
+def find_complaints(text: str) -> list[Complaint]:
+    """Return the place and the message of each wrong formula of a chapter."""
+    found = [*inline_formulas.find_wrong_formulas(text)]
+    statements = find_statements(text)
+    ids = [one.id for one in statements]
+    for one in statements:
+        # LaTeX that cannot be converted and an id that is taken have complaints of their own.
         with suppress(ValueError):
-            if ids.count(one.id) == 1 and (
-                said := wrong(one, statement_formulas.register().get(one.id, {}))
-            ):
+            if ids.count(one.id) == 1 and (said := judge_statement(one)):
                 found.append((one.block.start, f"{one.id}: {said}"))
+    for proof in find_proofs(text):
+        with suppress(ValueError):
+            found += judge_proof(proof)
     return found
 
 
-def wrong(one: statement_formulas.Stated, draws: dict[str, str]) -> str:
-    """Return what is wrong with the formulas of a statement, if anything."""
-    found = statement_formulas.reading(one.block.text, one.domain, draws)
-    if found.wrong:
-        return f"the formula as it is displayed does not hold: {found.wrong}"
-    if found.unread:
+def judge_statement(one: Statement) -> str:
+    """Return what is wrong with the formulas of a statement, or an empty string."""
+    text, known = one.block.text, read_statement_letters(one.id)
+    result = check_statement(text, one.domain, known)
+    if result.wrong:
+        return f"the formula does not hold as it is displayed: {result.wrong}"
+    if result.unread:
+        return explain_unread("formula", result.unread, one.id)
+    if result.defined:
         return (
-            f"the formula cannot be computed as it is displayed ({found.unread}); say what its "
-            "letters are in docs/reference/formula_letters.toml, or why it cannot: unread, and digest"
+            "the formula is a definition that nothing is compared with; give the value that the "
+            f"package computes in {LIST}"
         )
-    digest = statement_formulas.digest(one.block.text)
-    if "unread" in draws and draws.get("digest") != digest:
-        return (
-            "a formula that cannot be computed has changed; hold it against its verification, "
-            f'and write digest = "{digest}" in docs/reference/formula_letters.toml'
-        )
-    if end := proof_ends.elsewhere(one, draws):
-        return f"the proof ends with {end}"
-    if found.defined:
-        return (
-            "the formula defines something, and nothing is compared with it; give what the "
-            "package computes in docs/reference/formula_letters.toml"
-        )
+    if known.unread:
+        strict = check_statement(text, one.domain, Letters(known.values))
+        if strict.held and not strict.defined:
+            return f"the formula can be computed; remove unread from {LIST}"
     return ""
+
+
+def judge_proof(proof: Proof) -> Iterator[Complaint]:
+    """Yield the place and the message of each wrong line of a proof."""
+    known = read_proof_letters(proof.id)
+    results = [(one, check_derivation(one, proof, known)) for one in find_derivations(proof)]
+    start = proof.block.end - len(proof.text)  # of the text on the page
+    for derivation, result in results:
+        if result.wrong:
+            line = derivation.find_line(result.step)
+            yield (
+                start + line.start,
+                f"{proof.id}: line {line.number} of the derivation does not hold, {line.tex}: "
+                f"{result.wrong}",
+            )
+        elif result.unread and not known.unread:
+            message = explain_unread("derivation", result.unread, f"{proof.id}.proof")
+            yield start + derivation.start, f"{proof.id}: {message}"
+        elif result.defined:
+            yield (
+                start + derivation.start,
+                f"{proof.id}: the derivation is a definition that nothing is compared with; say "
+                f"what the letter on its left is in {LIST}, under [{proof.id}.proof]",
+            )
+    if known.unread and not any(result.unread for _, result in results):
+        yield start, f"{proof.id}: the proof can be computed; remove unread from {LIST}"
+    if end := find_other_end(proof, read_statement_letters(proof.id)):
+        yield start, f"{proof.id}: the proof ends with {end}"
+
+
+def explain_unread(kind: str, why: str, table: str) -> str:
+    """Return the message for a formula that cannot be computed."""
+    return (
+        f"the {kind} cannot be computed as it is displayed ({why}); say in {LIST}, under "
+        f"[{table}], what its letters are, or why it cannot: unread"
+    )

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from os.path import relpath
 from pathlib import Path
 
-from engine.formula_check import statement_formulas
+from engine.formula_check.letters import read_statement_letters
 from engine.places import DOCS
 from engine.statements import Entry
 from pages import api, backlinks
@@ -24,8 +24,7 @@ def documented(module: str, places: Mapping[str, str]) -> str:
 
 def computed(entries: Mapping[str, Entry]) -> str:
     """Return how many formulas are computed from what is displayed."""
-    register = statement_formulas.register()
-    unread = sum("unread" in register.get(name, {}) for name in entries)
+    unread = sum(bool(read_statement_letters(name).unread) for name in entries)
     return (
         f"The formulas of {len(entries) - unread} of {len(entries)} statements are "
         "computed as they are displayed, so a misprint stops the build; the others speak of "

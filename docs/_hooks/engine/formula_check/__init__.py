@@ -1,7 +1,6 @@
-"""Readings: a displayed formula is read as it is drawn, and computed.
+"""Compute the displayed formulas of statements and proofs as they are printed.
 
-A session holds code against code; between it and the formula above it stands the eye of an
-author. Here the formula itself is taken from the page: its MathML becomes a tree
-(`parsing`), the tree a value (`computing`), in the notation of the book (`notation`), at points
-of the domain that the card was tried for (`drawing`).
+A session compares code with code. This package checks the formula above it: `parse` turns its
+MathML into a tree, `sample_points` draws values for its letters, and `evaluate` computes both
+sides of each relation in the notation of the book (`notation`).
 """

@@ -1,8 +1,8 @@
-r"""Formulas within a line that speak of the notation alone, computed as displayed ones are.
+r"""Check the formulas in a line of text that only use the notation of the book.
 
-A sentence or a summary repeats that $\omega_i = b^{-2i/d}$, and no card stands behind it. Where
-each letter of such a formula is known to the book, it has to hold for all values of the others.
-One with numbers of its own, as $\omega_1 = 0.1$, is of an example, and left to its session.
+A sentence or a summary may repeat that $\omega_i = b^{-2i/d}$, without a statement. If the
+notation defines each letter of such a formula, it has to hold for all values of the others. A
+formula with numbers of its own, such as $\omega_1 = 0.1$, belongs to an example.
 """
 
 import re
@@ -11,18 +11,12 @@ from collections.abc import Iterator
 from mpmath import mp
 
 from engine.fences import blank, prose
-from engine.formula_check.evaluate import Scope, holds
+from engine.formula_check.displays import CRASHES, DIGITS, POINTS
+from engine.formula_check.evaluate import Scope, check_chain
+from engine.formula_check.letters import USUAL, collect_names, order_letters
 from engine.formula_check.notation import NOTATION
-from engine.formula_check.parse import Unread, chains
-from engine.formula_check.sample_points import drawn
-from engine.formula_check.statement_formulas import (
-    CRASHES,
-    DIGITS,
-    POINTS,
-    USUAL,
-    letters_of,
-    ordered,
-)
+from engine.formula_check.parse import Unread, parse_chains
+from engine.formula_check.sample_points import draw_points
 from engine.formulas import DISPLAY, INLINE, mathml
 from engine.statements import blocks
 from engine.texts import FRONT_MATTER
@@ -33,12 +27,12 @@ EXAMPLE = re.compile(r"\d\.\d|\d{2,}")
 LOCAL = re.compile(
     r"\b(?:[Ll]et|[Ww]rite|[Ww]here|[Ss]uppose|[Ii]f|[Ww]ith|(?:any|all)(?: \w+)?) \Z"
 )
-OWN = {"ω", "λ", "PE", "D", "M"}  # of the notation, of which such a formula speaks
+OWN = {"ω", "λ", "PE", "D", "M"}  # symbols of the notation
 KNOWN = OWN | {"π", "e", "i!", *USUAL}
 
 
-def wrong(text: str) -> Iterator[tuple[int, str]]:
-    """Yield where a formula within a line does not hold, with what it comes to."""
+def find_wrong_formulas(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the place of each formula in a line that does not hold, with a message."""
     seen = FRONT_MATTER.sub(lambda match: blank(match[0]), prose(text))
     seen = DISPLAY.sub(lambda match: blank(match[0]), seen)
     stated = [block.within for block in blocks(text) if block.kind == "statement"]
@@ -49,23 +43,24 @@ def wrong(text: str) -> Iterator[tuple[int, str]]:
         if LOCAL.search(seen, max(0, place - 20), place) or any(place in one for one in stated):
             continue
         try:
-            said = _wrong(tex)
-        except (Unread, *CRASHES):  # what cannot be read, and what cannot be computed
+            said = _refute(tex)
+        except (Unread, *CRASHES):  # it cannot be parsed or computed
             continue
         if said:
             yield place, f"${tex}$ does not hold: {said}"
 
 
-def _wrong(tex: str) -> str:
-    read = [*chains(mathml(tex, display=False))]
-    letters = {name for name in letters_of(read) if name.partition("_")[0] not in OWN}
+def _refute(tex: str) -> str:
+    """Return how a formula fails at a point, or an empty string."""
+    read = [*parse_chains(mathml(tex, display=False))]
+    letters = {name for name in collect_names(read) if name.partition("_")[0] not in OWN}
     if not letters <= KNOWN or not letters & {*USUAL}:
         return ""
     with mp.workdps(DIGITS):
-        for point in drawn(ordered({}, {}, letters, "d"), POINTS):
+        for point in draw_points(order_letters({}, {}, letters, "d"), POINTS):
             try:
                 for chain in read:
-                    holds(chain, Scope(point, NOTATION))
+                    check_chain(chain, Scope(point, NOTATION))
             except AssertionError as said:
                 return str(said)
             except ArithmeticError:  # such as 0/0 at an edge

@@ -1,12 +1,12 @@
-r"""From MathML to a tree: what a displayed formula says, as a mathematician reads it.
+r"""Parse the MathML of a formula into a tree.
 
-The tree is made from what is drawn, as the words for a screen reader are. Conventions of the
-book: a slash divides by all that stands behind it side by side, so $k/2\pi$ is k/(2π); a
-function takes what stands behind it up to the next sign or function, and a sum the whole product.
+Conventions of the book: a slash divides by all factors after it, so $k/2\pi$ is k/(2π). A
+function takes the factors after it up to the next sign or function, a sum the whole product.
 """
 
 import html
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import dropwhile
@@ -14,22 +14,23 @@ from xml.etree import ElementTree as ET
 
 ENTITY = re.compile(r"&(?!(?:lt|gt|amp|quot|apos|#\d+|#x[\da-fA-F]+);)\w+;")
 APPLY, INVISIBLE = "\u2061", "\u2063"
-RELATIONS = ("=", "<", ">", "≤", "≥", "≠", "≈", "⟺")
+RELATIONS = ("=", "<", ">", "≤", "≥", "≠", "≈", "∝", "⟺")
 FUNCTIONS = (
     "sin", "cos", "ln", "log", "exp", "max", "min", "sgn", "arg", "Re", "erfc", "clip", "mean",
-    "var", "Γ",
+    "var", "Γ", "Var",
 )  # fmt: skip
 CLOSING = {"(": ")", "[": "]", "⌊": "⌋", "⌈": "⌉", "|": "|", "‖": "‖", "⟨": "⟩"}
 OPENS, ENDS, MARKS = (*"([⟨⌊⌈",), (*")]⟩⌋⌉",), (",", ";", ".")
-JOINTS = ("or", "so", "and", "turns")  # words between formulas, or behind one
+MOMENTS = ("E", "Var")
+JOINTS = ("or", "so", "and", "turns")  # words between formulas, or after one
 DOTTED = ["=", ",", ".", ".", ".", ","]
 DOTS = ("⋱", "⋮")
-BEGINS = (*CLOSING, "∑", "{", *DOTS, APPLY)  # what no letter is, and a factor begins with
+BEGINS = (*CLOSING, "∑", "{", *DOTS, APPLY)  # operators that begin a factor
 WIDE = 1.0  # em: a space that sets two formulas apart
 
 
-class Unread(Exception):  # noqa: N818, not an error: most of mathematics is beyond this reader
-    """A formula, or a part of one, that is not understood."""
+class Unread(Exception):  # noqa: N818, not an error: no parser reads all of mathematics
+    """A formula that cannot be parsed or computed."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class Number:
 
 @dataclass(frozen=True)
 class Name:
-    """A letter or a word, with what is written on it: `ω`, `PE`, `b′`, `u¯`."""
+    """A letter or a word, with the mark on it: `ω`, `PE`, `b′`, `u¯`."""
 
     text: str
 
@@ -64,7 +65,7 @@ class Power:
 
 @dataclass(frozen=True)
 class Fenced:
-    """Something in brackets, of which there may be several, with the kind of bracket."""
+    """One or more expressions in brackets, with the kind of bracket."""
 
     kind: str
     parts: tuple["Tree", ...]
@@ -72,25 +73,26 @@ class Fenced:
 
 @dataclass(frozen=True)
 class Applied:
-    """A function with what it is applied to, or a sum: `bounds` are those of the index."""
+    """A function of an argument, or a sum over indices within bounds and under a condition."""
 
     function: str
     body: "Tree"
     power: "Tree | None" = None
     bounds: tuple["Tree", ...] = ()
-    index: str = ""
+    indices: tuple[str, ...] = ()
+    condition: "Chain | None" = None
 
 
 @dataclass(frozen=True)
 class Product:
-    """Factors side by side; a function of the page may stand before its argument."""
+    """Factors side by side; one of them may be a function, and the next its argument."""
 
     factors: tuple["Tree", ...]
 
 
 @dataclass(frozen=True)
 class Quotient:
-    """One over another, or the remainder of it."""
+    """A quotient or a remainder."""
 
     above: "Tree"
     below: "Tree"
@@ -135,7 +137,7 @@ Tree = (
 
 @dataclass
 class Row:
-    """Elements side by side, and how far they were read."""
+    """Elements side by side, with the place up to which they are parsed."""
 
     parts: list[ET.Element]
     place: int = 0
@@ -148,7 +150,7 @@ class Row:
 
     @property
     def sign(self) -> str:
-        """Return the next operator, or nothing; one with an index or exponent is meant, too."""
+        """Return the next operator, without its index or exponent, or an empty string."""
         here = self.here
         if here is not None and here.tag in ("msup", "msub", "msubsup") and here[0].tag == "mo":
             here = here[0]
@@ -157,28 +159,33 @@ class Row:
     def take(self) -> ET.Element:
         """Return the next element and go on."""
         if self.here is None:
-            raise Unread("the formula ends where something should follow")
+            raise Unread("the formula ends too early")
         self.place += 1
         return self.parts[self.place - 1]
 
 
-def chains(mathml: str) -> Iterator[Chain]:
-    """Yield what a formula says, each chain of relations by itself; Unread says why not."""
+def normalise_name(name: str) -> str:
+    """Return a name as Python reads it as an identifier: ℓ is l, and ϵ is ε."""
+    return "".join(unicodedata.normalize("NFKC", one) if one.isalpha() else one for one in name)
+
+
+def parse_chains(mathml: str) -> Iterator[Chain]:
+    """Yield each chain of relations in a formula; raise Unread for what cannot be parsed."""
     root = ET.fromstring(ENTITY.sub(lambda entity: html.unescape(entity[0]), mathml))
-    for line in _lines(root):
-        for piece in _pieces(line):
-            yield _chain(piece)
+    for line in _split_lines(root):
+        for piece in _split_pieces(line):
+            yield _parse_chain(piece)
 
 
-def _lines(root: ET.Element) -> Iterator[list[ET.Element]]:
-    """Yield the chains of a display; a row whose left cell is empty goes on with the one above."""
-    parts = [*_flat(root)]
+def _split_lines(root: ET.Element) -> Iterator[list[ET.Element]]:
+    """Yield the chains of a display; a row with an empty left cell continues the one above."""
+    parts = [*_flatten(root)]
     if len(parts) != 1 or parts[0].tag != "mtable":
         yield parts
         return
     line: list[ET.Element] = []
     for row in parts[0]:
-        first, *rest = [[*_flat(cell)] for cell in row if not _label(cell)]
+        first, *rest = [[*_flatten(cell)] for cell in row if not _is_label(cell)]
         rest = [[*dropwhile(lambda part: part.tag == "apart", cell)] for cell in rest]
         ended = bool(line) and (line[-1].text or "").strip() in (",", ".", ";")
         goes_on = not first and rest and (rest[0][0].text or "") in ("+", "−", *RELATIONS)
@@ -189,17 +196,17 @@ def _lines(root: ET.Element) -> Iterator[list[ET.Element]]:
     yield line
 
 
-def _label(cell: ET.Element) -> bool:
-    """Return whether a cell holds words alone: what a line is called."""
-    parts = [*_flat(cell)]
-    return len(parts) == 1 and parts[0].tag == "mtext" and _plain(parts[0]) not in JOINTS
+def _is_label(cell: ET.Element) -> bool:
+    """Return whether a cell has only words, such as the name of a line."""
+    parts = [*_flatten(cell)]
+    return len(parts) == 1 and parts[0].tag == "mtext" and _join_words(parts[0]) not in JOINTS
 
 
-def _flat(node: ET.Element) -> Iterator[ET.Element]:
-    """Yield the children of an element; groups that only group are opened."""
+def _flatten(node: ET.Element) -> Iterator[ET.Element]:
+    """Yield the children of an element, and those of groups in place of the groups."""
     for part in node:
         if part.tag in ("mrow", "mpadded"):
-            yield from _flat(part)
+            yield from _flatten(part)
         elif part.tag == "mspace":
             width = part.get("width", "0em").removesuffix("em")
             if float(width or 0) >= WIDE:
@@ -208,8 +215,8 @@ def _flat(node: ET.Element) -> Iterator[ET.Element]:
             yield part
 
 
-def _pieces(parts: list[ET.Element]) -> Iterator[list[ET.Element]]:
-    """Yield the formulas that commas, wide spaces or words set apart on one line."""
+def _split_pieces(parts: list[ET.Element]) -> Iterator[list[ET.Element]]:
+    """Yield the formulas of a line that commas, wide spaces or words separate."""
     piece: list[ET.Element] = []
     depth = 0
     for part in parts:
@@ -217,7 +224,7 @@ def _pieces(parts: list[ET.Element]) -> Iterator[list[ET.Element]]:
         closed = part.tag in ("msup", "msub", "msubsup") and (part[0].text or "") in ENDS
         depth += (sign in OPENS) - (sign in ENDS or closed)
         condition = any(one.tag == "mtext" for one in piece)
-        joined = part.tag == "mtext" and _plain(part) in JOINTS
+        joined = part.tag == "mtext" and _join_words(part) in JOINTS
         if part.tag == "apart" or joined or (sign in MARKS and depth == 0 and not condition):
             if piece and part.tag != "apart":
                 yield piece
@@ -230,34 +237,36 @@ def _pieces(parts: list[ET.Element]) -> Iterator[list[ET.Element]]:
         yield piece
 
 
-def _chain(parts: list[ET.Element]) -> Chain:
+def _parse_chain(parts: list[ET.Element]) -> Chain:
     for part in parts:
-        if part.tag == "mtext" and _plain(part) == "if and only if":
+        if part.tag == "mtext" and _join_words(part) == "if and only if":
             part.tag, part.text = "mo", "⟺"
     words = next((n for n, part in enumerate(parts) if part.tag == "mtext"), len(parts))
     row = Row(parts[:words])
-    sides, relations = [_expression(row)], []
+    sides, relations = [_parse_sum(row)], []
     while row.sign in RELATIONS:
         relations.append(row.take().text or "")
-        sides.append(_expression(row))
+        sides.append(_parse_sum(row))
     if row.here is not None:
-        raise Unread(f"{_said(row.here)} is not understood here")
-    return Chain(tuple(sides), tuple(relations), _condition(parts[words:]))
+        raise Unread(f"{_get_text(row.here)} is not understood here")
+    return Chain(tuple(sides), tuple(relations), _parse_condition(parts[words:]))
 
 
-def _condition(parts: list[ET.Element]) -> Chain | None:
+def _parse_condition(parts: list[ET.Element]) -> Chain | None:
     if not parts:
         return None
-    said, rest = _plain(parts[0]), parts[1:]
+    said, rest = _join_words(parts[0]), parts[1:]
     if said in ("for", "if") and rest:
-        return _span(rest) or _chain([part for part in rest if (part.text or "").strip() != ","])
+        return _parse_span(rest) or _parse_chain(
+            [part for part in rest if (part.text or "").strip() != ","]
+        )
     if said in ("otherwise", "else") and not rest:
         return None
     raise Unread(f"the words “{said}” are not understood")
 
 
-def _span(parts: list[ET.Element]) -> Chain | None:
-    """Return what k = 1, …, n says of k, if that is what parts say."""
+def _parse_span(parts: list[ET.Element]) -> Chain | None:
+    """Return the bounds of k for a condition of the form k = 1, …, n."""
     signs = [(part.text or "").strip() if part.tag == "mo" else "" for part in parts]
     if [one for one in signs if one in ("=", ",", ".")] not in (DOTTED, [*DOTTED, "."]):
         return None
@@ -265,159 +274,157 @@ def _span(parts: list[ET.Element]) -> Chain | None:
     last = len(signs) - 1 - signs[::-1].index(",")
     end = len(parts) - (signs[-1] == ".")
     sides = (parts[equals + 1 : first], parts[:equals], parts[last + 1 : end])
-    low, name, high = (_expression(Row(side)) for side in sides)
+    low, name, high = (_parse_sum(Row(side)) for side in sides)
     return Chain((low, name, high), ("≤", "≤"))
 
 
-def _expression(row: Row) -> Tree:
+def _parse_sum(row: Row) -> Tree:
     """Return a sum of products."""
     sign = (row.take().text or "") if row.sign in ("+", "−", "±") else "+"
-    terms = [(sign, _product(row))]
+    terms = [(sign, _parse_product(row))]
     while row.sign in ("+", "−", "±"):
-        terms.append((row.take().text or "", _product(row)))
+        terms.append((row.take().text or "", _parse_product(row)))
     return terms[0][1] if len(terms) == 1 and sign == "+" else Total(tuple(terms))
 
 
-def _product(row: Row) -> Tree:
-    """Return factors side by side, over others where there is a slash."""
-    value = Product(tuple(_factors(row))) if row.sign not in ("⋅", "×", "/") else None
+def _parse_product(row: Row) -> Tree:
+    """Return a product, divided by the factors after a slash."""
+    value = Product(tuple(_parse_factors(row))) if row.sign not in ("⋅", "×", "/") else None
     if value is None or not value.factors:
-        raise Unread(f"{_said(row.here)} stands where a factor should")
-    tree: Tree = _single(value)
-    while row.sign in ("⋅", "×", "/") or _word(row) == "mod":
-        sign = _word(row) or row.sign
+        raise Unread(f"{_get_text(row.here)} where a factor should be")
+    tree: Tree = _unwrap(value)
+    while row.sign in ("⋅", "×", "/") or _get_word(row) == "mod":
+        sign = _get_word(row) or row.sign
         row.take()
-        other = _single(Product(tuple(_factors(row))))
+        other = _unwrap(Product(tuple(_parse_factors(row))))
         tree = Product((tree, other)) if sign == "⋅" else Quotient(tree, other, sign)
     return tree
 
 
-def _single(product: Product) -> Tree:
+def _unwrap(product: Product) -> Tree:
     return product.factors[0] if len(product.factors) == 1 else product
 
 
-def _factors(row: Row) -> Iterator[Tree]:
-    while row.here is not None and _word(row) != "mod":
+def _parse_factors(row: Row) -> Iterator[Tree]:
+    while row.here is not None and _get_word(row) != "mod":
         sign = row.sign
-        if (
-            sign
-            and not sign.isalpha()
-            and sign not in (*CLOSING, "∑", "{", *DOTS, *FUNCTIONS, APPLY)
-        ):
+        if sign and not sign.isalpha() and sign not in (*BEGINS, *FUNCTIONS):
             return
         if row.closing and sign == row.closing[-1]:
             return
         if sign == APPLY:
             row.take()
             continue
-        yield _factor(row)
+        yield _parse_factor(row)
 
 
-def _factor(row: Row) -> Tree:
+def _parse_factor(row: Row) -> Tree:
     here = row.here
     if here is None:
-        raise Unread("the formula ends where a factor should follow")
-    if _function(here):
-        return _application(row)
+        raise Unread("the formula ends where a factor should be")
+    if _name_function(here):
+        return _parse_application(row)
     if row.sign in CLOSING:
-        return _brackets(row)
+        return _parse_brackets(row)
     row.take()
     if (here.text or "").strip() == "{" and row.here is not None and row.here.tag == "mtable":
-        return _table(row.take())
-    return _structure(here)
+        return _parse_table(row.take())
+    return _parse_element(here)
 
 
-def _structure(node: ET.Element) -> Tree:
-    """Return what one element is."""
+def _parse_element(node: ET.Element) -> Tree:
+    """Return the tree of one element."""
     parts = list(node)
     match node.tag:
         case "mn":
             return Number((node.text or "").strip())
         case "mi" | "mo" if (node.text or "").strip() not in ("", "."):
-            name = (node.text or "").strip()
-            upright = node.get("mathvariant") == "normal" and name in ("i", "E", "e")
+            name = normalise_name((node.text or "").strip())
+            upright = node.get("mathvariant") == "normal" and name in ("i", "e")
             return Name(f"{name}!" if upright else name)
         case "mtext":
-            return Name((node.text or "").strip())
+            return Name(normalise_name((node.text or "").strip()))
         case "mfrac":
-            return Quotient(_inside(parts[0]), _inside(parts[1]))
+            return Quotient(_parse_inside(parts[0]), _parse_inside(parts[1]))
         case "msqrt":
-            return Applied("sqrt", _inside(_row(parts)))
+            return Applied("sqrt", _parse_inside(_make_row(parts)))
         case "msub":
-            return Indexed(_structure(parts[0]), _list(parts[1]))
+            return Indexed(_parse_element(parts[0]), _parse_indices(parts[1]))
         case "msup":
-            return _raised(_structure(parts[0]), parts[1])
+            return _raise(_parse_element(parts[0]), parts[1])
         case "msubsup":
-            return _marked(_structure(parts[0]), parts[1], parts[2])
+            return _index_and_raise(_parse_element(parts[0]), parts[1], parts[2])
         case "mover" | "munder" if (parts[1].text or "") in ("¯", "⏟"):
-            inner = _inside(parts[0])
+            inner = _parse_inside(parts[0])
             return Power(inner, Name("¯")) if parts[1].text == "¯" else inner
         case "munder" if parts[0].tag == "munder":  # a brace with its words
-            return _structure(parts[0])
+            return _parse_element(parts[0])
         case "mtable":
-            return _table(node)
+            return _parse_table(node)
         case "mrow" | "mtd" | "mpadded":
-            return _inside(node)
-    raise Unread(f"{_said(node)} is not understood")
+            return _parse_inside(node)
+    raise Unread(f"{_get_text(node)} is not understood")
 
 
-def _raised(base: Tree, exponent: ET.Element) -> Tree:
+def _raise(base: Tree, exponent: ET.Element) -> Tree:
     """Return a power, or a name with a mark on it."""
     said = "".join(exponent.itertext()).strip()
-    first, *rest = [*_flat(exponent)] or [exponent]
+    first, *rest = [*_flatten(exponent)] or [exponent]
     if rest and first.text == "′" and isinstance(base, Name):  # b′ with a power
-        return Power(Name(base.text + "′"), _inside(_row(rest)))
+        return Power(Name(base.text + "′"), _parse_inside(_make_row(rest)))
     if isinstance(base, Name) and (exponent.tag == "mtext" or said in ("′", "∗")):
         return Name(base.text + said)
     if said in ("′", "∗"):
-        raise Unread(f"{said} on what is no name")
+        raise Unread(f"{said} on something that is not a name")
+    if said == "⊤":
+        return Power(base, Name("⊤"))
     if isinstance(base, Name) and base.text == "e":
-        return Applied("exp", _inside(exponent))
-    return Power(base, Name("⊤") if said == "⊤" else _inside(exponent))
+        return Applied("exp", _parse_inside(exponent))
+    return Power(base, _parse_inside(exponent))
 
 
-def _marked(base: Tree, below: ET.Element, above: ET.Element) -> Tree:
-    """Return what has an index and something above it: the mark is the name's, a power is not."""
-    raised = _raised(base, above)
+def _index_and_raise(base: Tree, below: ET.Element, above: ET.Element) -> Tree:
+    """Return something with an index, and a power or a mark; a mark belongs to the name."""
+    raised = _raise(base, above)
     if isinstance(raised, Name):
-        return Indexed(raised, _list(below))
-    return _raised(Indexed(base, _list(below)), above)
+        return Indexed(raised, _parse_indices(below))
+    return _raise(Indexed(base, _parse_indices(below)), above)
 
 
-def _inside(node: ET.Element) -> Tree:
+def _parse_inside(node: ET.Element) -> Tree:
     """Return the one expression in an element."""
-    parts = [*_flat(node)] if node.tag in ("mrow", "mtd", "mpadded") else [node]
+    parts = [*_flatten(node)] if node.tag in ("mrow", "mtd", "mpadded") else [node]
     row = Row(parts)
-    tree = _expression(row)
+    tree = _parse_sum(row)
     if row.here is not None:
-        raise Unread(f"{_said(row.here)} is not understood here")
+        raise Unread(f"{_get_text(row.here)} is not understood here")
     return tree
 
 
-def _row(parts: list[ET.Element]) -> ET.Element:
+def _make_row(parts: list[ET.Element]) -> ET.Element:
     node = ET.Element("mrow")
     node.extend(parts)
     return node
 
 
-def _list(node: ET.Element) -> tuple[Tree, ...]:
+def _parse_indices(node: ET.Element) -> tuple[Tree, ...]:
     """Return the expressions of an index."""
     if node.tag in ("mtext", "mo"):
         return (Name((node.text or "").strip()),)
-    parts = [*_flat(node)] if node.tag == "mrow" else [node]
-    return tuple(_chain(piece).sides[0] for piece in _pieces(parts))
+    parts = [*_flatten(node)] if node.tag == "mrow" else [node]
+    return tuple(_parse_chain(piece).sides[0] for piece in _split_pieces(parts))
 
 
-def _brackets(row: Row) -> Tree:
-    """Return what stands in brackets, with the powers and indices of the closing one."""
+def _parse_brackets(row: Row) -> Tree:
+    """Return brackets, with the power and the index of the closing one."""
     opening = row.sign
     if row.take().tag != "mo":
         raise Unread(f"{opening} opens nothing")
     row.closing.append(CLOSING[opening])
-    parts = [_expression(row)]
+    parts = [_parse_sum(row)]
     while row.sign in (",", ";"):
         row.take()
-        parts.append(_expression(row))
+        parts.append(_parse_sum(row))
     if row.sign != row.closing.pop():
         raise Unread(f"{opening} is not closed")
     end = row.take()
@@ -425,77 +432,125 @@ def _brackets(row: Row) -> Tree:
     if opening in "([" and len(parts) == 1 and isinstance(parts[0], Matrix):
         tree = parts[0]
     if end.tag in ("msub", "msubsup"):
-        tree = Indexed(tree, _list(end[1]))
-    return _raised(tree, end[-1]) if end.tag in ("msup", "msubsup") else tree
+        tree = Indexed(tree, _parse_indices(end[1]))
+    return _raise(tree, end[-1]) if end.tag in ("msup", "msubsup") else tree
 
 
-def _function(node: ET.Element) -> str:
-    """Return the name of a function or a sum, whatever is written around it."""
+def _name_function(node: ET.Element) -> str:
+    """Return the name of a function or a sum, without its indices and powers."""
     kernel = node
     while kernel.tag in ("msub", "msup", "msubsup", "munder", "munderover", "mrow") and len(kernel):
         inner = [part for part in kernel if part.tag != "mspace"]
         kernel = inner[0]
     name = (kernel.text or "").strip() if kernel.tag in ("mi", "mo") else ""
-    return name if name in ("∑", *FUNCTIONS) else ""
+    upright = kernel.tag == "mo" or kernel.get("mathvariant") == "normal"
+    return name if name in ("∑", *FUNCTIONS) or (name == "E" and upright) else ""
 
 
-def _application(row: Row) -> Tree:
+def _parse_application(row: Row) -> Tree:
     node = row.take()
-    name = _function(node)
+    name = _name_function(node)
     around = list(node)[1:] if node.tag not in ("mi", "mo", "mrow") else []
     if row.sign == APPLY:
         row.take()
+    if name in MOMENTS:
+        return _parse_moment(name, row)
     if name == "∑" or node.tag == "munder":
-        return _ranging(name, around, row)
-    power = _inside(around[-1]) if node.tag in ("msup", "msubsup") else None
-    bounds = (_inside(around[0]),) if node.tag in ("msub", "msubsup") else ()
-    return Applied(name, _argument(row), power, bounds)
+        return _parse_ranging(name, around, row)
+    power = _parse_inside(around[-1]) if node.tag in ("msup", "msubsup") else None
+    bounds = (_parse_inside(around[0]),) if node.tag in ("msub", "msubsup") else ()
+    return Applied(name, _parse_argument(row), power, bounds)
 
 
-def _argument(row: Row) -> Tree:
-    """Return what a function is applied to: brackets alone, or all up to the next function."""
-    if row.sign == "(":
-        return _brackets(row)
-    here = row.here
-    if here is not None and _function(here):
-        return _application(row)
+def _parse_moment(name: str, row: Row) -> Tree:
+    """Return a mean or variance of square brackets, or of the product up to the next one."""
+    if row.sign == "[":
+        tree = _parse_brackets(row)
+        if isinstance(tree, Power):
+            return Applied(name, tree.base, tree.exponent)
+        return Applied(name, tree)
     factors = []
-    for factor in _factors(row):
+    for factor in _parse_factors(row):
         factors.append(factor)
-        if row.here is None or _function(row.here):
+        if row.here is None or _name_function(row.here) in MOMENTS:
+            break
+    if not factors:
+        raise Unread(f"{name} without an argument")
+    return Applied(name, _unwrap(Product(tuple(factors))))
+
+
+def _parse_argument(row: Row) -> Tree:
+    """Return the argument of a function: brackets, or the factors up to the next function."""
+    if row.sign == "(":
+        return _parse_brackets(row)
+    here = row.here
+    if here is not None and _name_function(here):
+        return _parse_application(row)
+    factors = []
+    for factor in _parse_factors(row):
+        factors.append(factor)
+        if row.here is None or _name_function(row.here) or _is_matrix(row):
             break
     if not factors:
         raise Unread("a function without an argument")
-    return _single(Product(tuple(factors)))
+    return _unwrap(Product(tuple(factors)))
 
 
-def _ranging(name: str, around: list[ET.Element], row: Row) -> Tree:
-    """Return a sum, or the largest or least, over an index."""
+def _is_matrix(row: Row) -> bool:
+    """Return whether a matrix comes next, which no function takes as a factor of its argument."""
+    after = row.parts[row.place + 1 : row.place + 2]
+    return row.sign in ("(", "[") and bool(after) and after[0].tag == "mtable"
+
+
+def _parse_ranging(name: str, around: list[ET.Element], row: Row) -> Tree:
+    """Return a sum, a maximum or a minimum over one or more indices."""
     if not around:
         raise Unread(f"{name} without an index")
-    below = [*_flat(around[0])] if around[0].tag == "mrow" else [around[0]]
-    chain = _chain(below)
-    index = chain.sides[0]
-    if not isinstance(index, Name):
-        raise Unread(f"{name} over what is no index")
-    if chain.relations == ("≠",) and isinstance(chain.sides[1], Name):
-        index = Name(f"{index.text}≠{chain.sides[1].text}")
-        return Applied(name, _product(row), None, (), index.text)
-    bounds: tuple[Tree, ...] = chain.sides[1:]
-    if chain.relations == ("<",):
-        bounds = (Number("0"), Total((("+", bounds[0]), ("−", Number("1")))))
-    elif chain.relations not in ((), ("=",)):
-        raise Unread(f"the range of {name} is not understood")
+    below = [*_flatten(around[0])] if around[0].tag == "mrow" else [around[0]]
+    indices, bounds, condition = _parse_range(name, below)
     if len(around) > 1:
-        bounds = (*bounds, _inside(around[1]))
+        bounds = (*bounds, _parse_inside(around[1]))
     if len(bounds) not in (0, 2):
         raise Unread(f"the range of {name} is not understood")
-    return Applied("sum" if name == "∑" else name, _product(row), None, bounds, index.text)
+    function = "sum" if name == "∑" else name
+    return Applied(function, _parse_product(row), None, bounds, indices, condition)
 
 
-def _table(node: ET.Element) -> Tree:
-    """Return a matrix, or cases where words say when."""
-    rows = [[[*_flat(cell)] for cell in row] for row in node]
+def _parse_range(
+    name: str, below: list[ET.Element]
+) -> tuple[tuple[str, ...], tuple[Tree, ...], Chain | None]:
+    """Return the indices below a sum, the bounds that are written there, and a condition."""
+    signs = [(part.text or "").strip() if part.tag == "mo" else "" for part in below]
+    if ":" in signs:  # j: p_j = p
+        colon = signs.index(":")
+        indices, bounds, _ = _parse_range(name, below[:colon])
+        return indices, bounds, _parse_chain(below[colon + 1 :])
+    *others, chain = [_parse_chain(piece) for piece in _split_pieces(below)]
+    first, *rest = chain.sides
+    indices = tuple(one.sides[0].text for one in others if isinstance(one.sides[0], Name))
+    if len(rest) > 1 or len(indices) < len(others):
+        raise Unread(f"the range of {name} is not understood")
+    match first, chain.relations, rest:
+        case Name(text), (), []:
+            return (*indices, text), (), None
+        case Name(text), ("=",), [low]:
+            return (*indices, text), (low,), None
+        case Name(text), ("<",), [end]:
+            return (text,), (Number("0"), Total((("+", end), ("−", Number("1"))))), None
+        case Name(text), ("≥",), [low]:
+            return (text,), (low, Name("∞")), None
+        case Name(text), ("≠",), [Name(other)]:
+            return (text, other), (), chain
+        case Name(text), ("≠",), [_]:
+            return (text,), (), chain
+        case Indexed(_, (Name(text),)), ("=",), [_]:  # u_p = 1
+            return (text,), (), chain
+    raise Unread(f"the range of {name} is not understood")
+
+
+def _parse_table(node: ET.Element) -> Tree:
+    """Return a matrix, or the cases of a definition if there are words in it."""
+    rows = [[[*_flatten(cell)] for cell in row] for row in node]
     if any(part.tag == "mtext" for row in rows for cell in row for part in cell):
         cases = []
         for value, *rest in rows:
@@ -503,23 +558,23 @@ def _table(node: ET.Element) -> Tree:
             condition = [part for cell in rest for part in cell]
             while condition and (condition[-1].text or "").strip() in (",", "."):
                 condition.pop()
-            cases.append((_chain(ended).sides[0], _condition(condition)))
+            cases.append((_parse_chain(ended).sides[0], _parse_condition(condition)))
         return Cases(tuple(cases))
     blank: Tree = Name("")
     return Matrix(
-        tuple(tuple(_chain(cell).sides[0] if cell else blank for cell in row) for row in rows)
+        tuple(tuple(_parse_chain(cell).sides[0] if cell else blank for cell in row) for row in rows)
     )
 
 
-def _plain(part: ET.Element) -> str:
-    """Return the words of a text, whatever its spaces are made of."""
+def _join_words(part: ET.Element) -> str:
+    """Return the words of a text, with single spaces."""
     return " ".join((part.text or "").split()).strip(" .,")
 
 
-def _word(row: Row) -> str:
+def _get_word(row: Row) -> str:
     here = row.here
     return "mod" if here is not None and here.tag == "mi" and here.text == "mod" else ""
 
 
-def _said(node: ET.Element | None) -> str:
+def _get_text(node: ET.Element | None) -> str:
     return "nothing" if node is None else "".join(node.itertext()).strip() or node.tag

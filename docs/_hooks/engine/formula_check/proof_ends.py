@@ -1,65 +1,65 @@
-"""Where a proof ends, and what its statement says: a bound that was derived is the bound stated.
+"""Compare the end of a proof with its statement.
 
-A bound that is too small may hold at all points that are drawn, if it is seldom reached. But a
-proof that leads to a bound is checked line by line, so its last side is one of the statement.
+A bound that is too small may hold at every point that is drawn, if it is seldom reached. A proof
+of a bound is checked line by line, so its last side has to be a side of the statement.
 """
 
 from contextlib import suppress
 
 from mpmath import mp
 
-from engine.formula_check.evaluate import Scope, compute, related, shown
-from engine.formula_check.notation import NOTATION
-from engine.formula_check.parse import Tree, Unread
-from engine.formula_check.sample_points import drawn
-from engine.formula_check.statement_formulas import (
-    ABOUT,
+from engine.formula_check.blocks import Proof
+from engine.formula_check.displays import (
     CRASHES,
     DIGITS,
-    WIDTH,
-    Stated,
-    displayed_in,
-    explained_in,
-    held_in,
-    letters_of,
-    ordered,
+    add_definitions,
+    check_displays,
+    format_point,
+    read_displays,
+    read_statement_definitions,
 )
+from engine.formula_check.evaluate import Scope, compare, evaluate, format_value
+from engine.formula_check.letters import Letters, collect_names, order_letters
+from engine.formula_check.notation import NOTATION
+from engine.formula_check.parse import Tree, Unread
+from engine.formula_check.sample_points import draw_points
 
 BOUNDS = {"<", "≤", ">", "≥"}
 POINTS = 4
 
 
-def elsewhere(one: Stated, draws: dict[str, str]) -> str:
-    """Return where else than its statement a proof ends that leads to a bound, if it does."""
-    if one.proof is None:
+def find_other_end(proof: Proof, letters: Letters) -> str:
+    """Return the end of a proof of a bound, and a point, if the statement has no such side."""
+    statement = proof.statement
+    if statement is None:
         return ""
+    text = statement.block.text
     with suppress(Unread, *CRASHES):
-        steps = [*displayed_in(one.proof.text, lenient=True)]
-        displayed = [*displayed_in(one.block.text, lenient=True)]
+        steps = [*read_displays(proof.text, lenient=True)]
+        displayed = [*read_displays(text, lenient=True)]
         bounds = [chain for chain in displayed if BOUNDS & {*chain.relations}]
-        explained = [*explained_in(one.block.text, displayed)]
-        there = letters_of([*explained, *displayed])
+        definitions = [*read_statement_definitions(text, displayed)]
+        names = collect_names([*definitions, *displayed])
         if not steps or not bounds or not BOUNDS & {*steps[-1].relations}:
             return ""
         end = steps[-1].sides[-1]
-        if not letters_of(end) <= there:  # of the proof alone, as when it bounds a square
+        if not collect_names(end) <= names:  # a bound of something else, such as a square
             return ""
-        known = {name: text for name, text in draws.items() if name not in ABOUT}
-        width = "d_k" if "d_k" in one.block.text and not WIDTH.search(one.block.text) else "d"
+        expressions = order_letters(letters.values, statement.domain, names, text)
         with mp.workdps(DIGITS):
-            for point in drawn(ordered(known, one.domain, there, width), POINTS):
+            for point in draw_points(expressions, POINTS):
                 scope = Scope(point, NOTATION)
-                with suppress(AssertionError):  # told of the statement itself
-                    held_in(explained, displayed, scope, lenient=True)
-                if not any(_same(side, end, scope) for chain in bounds for side in chain.sides):
-                    at = ", ".join(f"{name} = {shown(value)}" for name, value in point.items())
-                    return (
-                        f"{shown(compute(end, scope))}, which no side of the statement is at {at}"
-                    )
+                add_definitions(definitions, scope)
+                with suppress(AssertionError):  # the check of the statement reports it
+                    check_displays(displayed, scope, lenient=True)
+                sides = [side for chain in bounds for side in chain.sides]
+                if not any(_are_equal(side, end, scope) for side in sides):
+                    value = format_value(evaluate(end, scope))
+                    return f"{value}, which is no side of the statement, at {format_point(point)}"
     return ""
 
 
-def _same(side: Tree, end: Tree, scope: Scope) -> bool:
+def _are_equal(side: Tree, end: Tree, scope: Scope) -> bool:
     with suppress(Unread, *CRASHES):
-        return related(compute(side, scope), "=", compute(end, scope))
+        return compare(evaluate(side, scope), "=", evaluate(end, scope))
     return False
