@@ -2,7 +2,9 @@
 
 import pytest
 
-from engine.formula_check import proof_ends, statement_formulas
+from engine.formula_check.blocks import find_proofs
+from engine.formula_check.letters import Letters
+from engine.formula_check.proof_ends import find_other_end
 
 PAGE = r"""# T
 
@@ -38,8 +40,8 @@ True
 
 def said(end: str, bound: str, first: str = r"\le", relation: str = r"\le") -> str:
     page = PAGE.format(first=first, relation=relation, end=end, bound=bound)
-    (one,) = statement_formulas.stated(page)
-    return proof_ends.elsewhere(one, {})
+    (proof,) = find_proofs(page)
+    return find_other_end(proof, Letters())
 
 
 @pytest.mark.parametrize(
@@ -54,7 +56,7 @@ def test_a_proof_may_end_with_the_bound_however_it_is_written(end, bound):
     ("end", "bound"), [("x", r"\tfrac12 x"), (r"\tfrac12 x", "x"), ("x", "2 x")]
 )
 def test_another_bound_than_the_derived_one_is_refused(end, bound):
-    assert ", which no side of the statement is at " in said(end, bound)
+    assert ", which is no side of the statement, at " in said(end, bound)
 
 
 def test_what_the_statement_does_not_speak_of_is_left_alone():
@@ -63,11 +65,3 @@ def test_what_the_statement_does_not_speak_of_is_left_alone():
 
 def test_equalities_are_left_to_the_statement_itself():
     assert said("2 x", "x", first="=", relation="=") == ""
-
-
-def test_a_statement_without_a_proof_has_no_end_of_one():
-    (one,) = statement_formulas.stated(
-        PAGE.format(first="=", relation="=", end="x", bound="x").replace("proof", "note")
-    )
-
-    assert proof_ends.elsewhere(one, {}) == ""

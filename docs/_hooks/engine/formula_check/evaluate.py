@@ -170,7 +170,7 @@ def compare(one: Value, relation: str, other: Value) -> bool:
         case "∝":
             return _are_proportional(left.ravel(), right.ravel())
         case "≠":
-            return any(abs(gap) > 0 for gap in apart)
+            return any(abs(gap) > NEAR * size for gap in apart)
         case "≤":
             return all(gap <= NEAR * size for gap in apart)
         case "≥":

@@ -53,11 +53,12 @@ def find_wrong_formulas(text: str) -> Iterator[tuple[int, str]]:
 def _refute(tex: str) -> str:
     """Return how a formula fails at a point, or an empty string."""
     read = [*parse_chains(mathml(tex, display=False))]
-    letters = {name for name in collect_names(read) if name.partition("_")[0] not in OWN}
+    names = collect_names(read)
+    letters = {name for name in names if name.partition("_")[0] not in OWN}
     if not letters <= KNOWN or not letters & {*USUAL}:
         return ""
     with mp.workdps(DIGITS):
-        for point in draw_points(order_letters({}, {}, letters, "d"), POINTS):
+        for point in draw_points(order_letters({}, {}, names, "d"), POINTS):
             try:
                 for chain in read:
                     check_chain(chain, Scope(point, NOTATION))

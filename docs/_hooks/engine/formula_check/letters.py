@@ -28,6 +28,7 @@ USUAL = {
     "q": "real(1000)",
     "k": "real(1000)",
 }
+OF_WIDTH = {"ω", "λ", "PE", "EP", "R", "M", "D"}  # symbols of the notation that use d and b
 
 
 @dataclass(frozen=True)
@@ -51,12 +52,9 @@ def read_proof_letters(statement: str) -> Letters:
 
 
 def _make_letters(table: Mapping[str, object]) -> Letters:
-    values = {
-        normalise_name(name): text
-        for name, text in table.items()
-        if isinstance(text, str) and name != "unread"
-    }
-    return Letters(values, str(table.get("unread", "")))
+    texts = {name: text for name, text in table.items() if isinstance(text, str)}
+    unread = texts.pop("unread", "")
+    return Letters(texts, unread)
 
 
 def order_letters(
@@ -72,6 +70,7 @@ def order_letters(
     formulas. The `text` tells whether the width is that of a model or of a head. A letter that a
     sentence has `defined` only has the value of the file, if there is one.
     """
+    values = {normalise_name(name): one for name, one in values.items()}
     free = names - {*defined}
     width = "d_k" if "d_k" in text and not WIDTH.search(text) else "d"
     if width == "d_k" and "d" in domain:  # sessions call the width of a head d
@@ -84,7 +83,7 @@ def order_letters(
         name: every[name].replace("WIDTH", width)
         for name in dict.fromkeys([*first, *values, *every])
     }
-    return _sort_by_use(expressions, {*names, *usual})
+    return _sort_by_use(expressions, names | ({width, "b"} if names & OF_WIDTH else set()))
 
 
 def _sort_by_use(expressions: dict[str, str], needed: set[str]) -> dict[str, str]:
