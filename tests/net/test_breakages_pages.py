@@ -46,6 +46,7 @@ PAGES = [
     ("a figure that fails", SINUSOIDAL, "posenc.plots.waves(32, 48", "posenc.plots.waves(33, 48", -3, "dim must be even"),
     ("bad LaTeX", RELATIVE, r"\omega(p + k)", r"\omgea(p + k)", -2, "LaTeX in"),
     ("LaTeX never closed", RELATIVE, r"M_{-k} &= M_k^{-1}", r"M_{-k} &= M_k^{-1", -3, "LaTeX in"),
+    ("a wrong sign in a proof", ROTARY, r"(x_0 \cos\theta - x_1 \sin\theta)", r"(x_0 \cos\theta + x_1 \sin\theta)", 0, "line 2 of the derivation does not hold"),
     ("a formula on the heels of text", RELATIVE, "in the interleaved layout,\n\n$$", "in the interleaved layout,\n$$", 1, "an empty line before"),
     ("an unknown equation", RELATIVE, "[eq-toeplitz][]", "[eq-topelitz][]", 0, "unknown reference 'eq-topelitz'"),
     ("an unknown name", RELATIVE, "[`posenc.nearest_alias`][]", "[`posenc.closest_alias`][]", 0, "unknown name posenc.closest_alias"),

@@ -29,7 +29,8 @@ TOKEN = re.compile(
 )
 OTHER = {
     **{r"\sin": r"\cos", r"\cos": r"\sin", "+": "-", "-": "+", r"\cdot": "+"},
-    **{r"\le": r"\ge", r"\ge": r"\le", "<": ">", "=": r"\ne", "j": "i"},
+    **{r"\le": r"\ge", r"\ge": r"\le", "<": ">", "=": r"\ne"},
+    **{"i": "j", "j": "i", "p": "q", "q": "p", "k": "p", "n": "k", "a": "b", "u": "q", "r": "q"},
 }
 BOUND = re.compile(r"\\(?:le|ge|ne)\b|[<>]")
 
@@ -70,6 +71,30 @@ def test_a_misprint_is_refused(chapter, was, now):
 
     assert complaints(text, chapter) == []
     assert any("as it is displayed" in said for said in complaints(text.replace(was, now), chapter))
+
+
+@pytest.mark.parametrize(
+    ("chapter", "was", "now", "line"),
+    [
+        ("rotary", r"&= (x_0 \cos\theta - x_1", r"&= (x_0 \cos\theta + x_1", 2),
+        (
+            "sinusoidal",
+            r"\mathrm{i}\, e^{-\mathrm{i}\omega(a",
+            r"\mathrm{i}\, e^{\mathrm{i}\omega(a",
+            1,
+        ),
+        ("relative", r"&= \mathrm{PE}_{p+k+j}", r"&= \mathrm{PE}_{p-k+j}", 2),
+        ("costs", r"&= 8\,L\,d^2 +", r"&= 8\,L\,d^2 -", 4),
+    ],
+)
+def test_a_wrong_line_of_a_proof_is_named(chapter, was, now, line):
+    text = (DOCS / f"chapters/{chapter}.md").read_text().replace(was, now)
+    assert now in text
+
+    document = Document(text, str(DOCS / f"chapters/{chapter}.md"))
+    found = [one for one in displayed_formulas.parse(document) if "derivation" in one.parsed]
+    assert f"line {line} of the derivation does not hold, " in found[0].parsed
+    assert now in text[found[0].start :].split("\n")[0]
 
 
 def test_a_definition_that_nothing_is_compared_with_is_refused():

@@ -40,7 +40,6 @@ class Statement:
     block: Block
     end: int  # of the last block that belongs to it
     domains: list[Domain] = field(default_factory=list)  # those of the verification come first
-    proofs: list[Proof] = field(default_factory=list)
 
     @property
     def domain(self) -> Domain:
@@ -49,13 +48,13 @@ class Statement:
 
 
 def find_statements(text: str) -> list[Statement]:
-    """Return the statements of a page that have an id, each with its proofs."""
+    """Return the statements of a page that have an id."""
     statements, _ = _read_page(text)
     return statements
 
 
 def find_proofs(text: str) -> list[Proof]:
-    """Return the proofs of a page."""
+    """Return the proofs of a page, each with its statement."""
     _, proofs = _read_page(text)
     return proofs
 
@@ -94,7 +93,6 @@ def _read_page(text: str) -> tuple[list[Statement], list[Proof]]:
     for proof, above, distance in proofs:
         proof.statement = _choose_nearest(proof, above, distance, statements)
         if proof.statement:
-            proof.statement.proofs.append(proof)
             proof.statement.domains += read_domains(proof.block.text)
     return statements, [proof for proof, *_ in proofs]
 
