@@ -94,7 +94,7 @@ def test_a_wrong_line_of_a_proof_is_named(chapter, was, now, line):
     document = Document(text, str(DOCS / f"chapters/{chapter}.md"))
     found = [one for one in displayed_formulas.parse(document) if "derivation" in one.parsed]
     assert f"line {line} of the derivation does not hold, " in found[0].parsed
-    assert now in text[found[0].start :].split("\n")[0]
+    assert now in text.split("\n")[found[0].lexemes["line"] - 1]
 
 
 def test_a_definition_that_nothing_is_compared_with_is_refused():

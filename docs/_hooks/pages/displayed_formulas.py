@@ -17,8 +17,8 @@ from engine.formula_check import inline_formulas, letters
 from engine.formula_check.blocks import Proof, Statement, find_proofs, find_statements
 from engine.formula_check.letters import Letters, read_proof_letters, read_statement_letters
 from engine.formula_check.proof_ends import find_other_end
-from engine.formula_check.proof_formulas import check_derivation, find_derivations
-from engine.formula_check.statement_formulas import check_statement
+from engine.formula_check.proof_formulas import Derivation, check_derivation, find_derivations
+from engine.formula_check.statement_formulas import Result, check_statement
 from engine.places import PACKAGE
 from engine.texts import toml
 
@@ -26,7 +26,10 @@ LIST = "docs/reference/formula_letters.toml"
 # The checker as it was when this process began, like the engine in what is kept of a page.
 CHECKER = digest([Path(__file__), *Path(letters.__file__).parent.glob("*.py")])
 
-Complaint = tuple[int, str]  # the place on the page, and the message
+DOLLARS = len("$$")  # before a display
+
+# Where a complaint may be among the regions of a page, the place that it names, and the message.
+Complaint = tuple[int, int, str]
 
 
 def parse(document: Document, cache: Cache | None = None) -> Iterator[Region]:
@@ -35,8 +38,10 @@ def parse(document: Document, cache: Cache | None = None) -> Iterator[Region]:
         return
     find = partial(find_complaints, document.text)
     found = cache.once("read", describe_inputs(document.text, cache), find) if cache else find()
-    for place, message in found:
-        yield complaint(place, message)
+    for anchor, place, message in found:
+        region = complaint(anchor, message)
+        region.lexemes["line"] = document.text.count("\n", 0, place) + 1
+        yield region
 
 
 def describe_inputs(text: str, cache: Cache) -> str:
@@ -51,15 +56,15 @@ def describe_inputs(text: str, cache: Cache) -> str:
 
 
 def find_complaints(text: str) -> list[Complaint]:
-    """Return the place and the message of each wrong formula of a chapter."""
-    found = [*inline_formulas.find_wrong_formulas(text)]
+    """Return a complaint for each wrong formula of a chapter."""
+    found = [(at, at, said) for at, said in inline_formulas.find_wrong_formulas(text)]
     statements = find_statements(text)
     ids = [one.id for one in statements]
     for one in statements:
         # LaTeX that cannot be converted and an id that is taken have complaints of their own.
         with suppress(ValueError):
             if ids.count(one.id) == 1 and (said := judge_statement(one)):
-                found.append((one.block.start, f"{one.id}: {said}"))
+                found.append((one.block.start, one.block.start, f"{one.id}: {said}"))
     for proof in find_proofs(text):
         with suppress(ValueError):
             found += judge_proof(proof)
@@ -73,7 +78,7 @@ def judge_statement(one: Statement) -> str:
     if result.wrong:
         return f"the formula does not hold as it is displayed: {result.wrong}"
     if result.unread:
-        return explain_unread("formula", result.unread, one.id)
+        return explain_unread("formula", result.unread)
     if result.defined:
         return (
             "the formula is a definition that nothing is compared with; give the value that the "
@@ -87,36 +92,40 @@ def judge_statement(one: Statement) -> str:
 
 
 def judge_proof(proof: Proof) -> Iterator[Complaint]:
-    """Yield the place and the message of each wrong line of a proof."""
+    """Yield a complaint for each derivation of a proof that is wrong or cannot be computed."""
     known = read_proof_letters(proof.id)
-    results = [(one, check_derivation(one, proof, known)) for one in find_derivations(proof)]
     start = proof.block.end - len(proof.text)  # of the text on the page
+    results = [(one, check_derivation(one, proof, known)) for one in find_derivations(proof)]
     for derivation, result in results:
-        if result.wrong:
-            line = derivation.find_line(result.step)
-            yield (
-                start + line.start,
-                f"{proof.id}: line {line.number} of the derivation does not hold, {line.tex}: "
-                f"{result.wrong}",
-            )
-        elif result.unread and not known.unread:
-            message = explain_unread("derivation", result.unread, f"{proof.id}.proof")
-            yield start + derivation.start, f"{proof.id}: {message}"
-        elif result.defined:
-            yield (
-                start + derivation.start,
-                f"{proof.id}: the derivation is a definition that nothing is compared with; say "
-                f"what the letter on its left is in {LIST}, under [{proof.id}.proof]",
-            )
+        anchor = start + derivation.start - DOLLARS
+        place, message = judge_derivation(derivation, result, known)
+        if message:
+            yield anchor, start + place, f"{proof.id}: {message}"
     if known.unread and not any(result.unread for _, result in results):
-        yield start, f"{proof.id}: the proof can be computed; remove unread from {LIST}"
+        yield start, start, f"{proof.id}: the proof can be computed; remove unread from {LIST}"
     if end := find_other_end(proof, read_statement_letters(proof.id)):
-        yield start, f"{proof.id}: the proof ends with {end}"
+        yield start, start, f"{proof.id}: the proof ends with {end}"
 
 
-def explain_unread(kind: str, why: str, table: str) -> str:
+def judge_derivation(derivation: Derivation, result: Result, known: Letters) -> tuple[int, str]:
+    """Return the place in a proof and the message for a wrong derivation; it may be empty."""
+    if result.wrong:
+        line = derivation.find_line(result.step)
+        message = f"line {line.number} of the derivation does not hold, {line.tex}: {result.wrong}"
+        return line.start, message
+    if result.unread and not known.unread:
+        return derivation.start, explain_unread("derivation", result.unread)
+    if result.defined:
+        return derivation.start, (
+            "the derivation is a definition that nothing is compared with; say what the letter on "
+            f"its left is in {LIST}"
+        )
+    return derivation.start, ""
+
+
+def explain_unread(kind: str, why: str) -> str:
     """Return the message for a formula that cannot be computed."""
     return (
-        f"the {kind} cannot be computed as it is displayed ({why}); say in {LIST}, under "
-        f"[{table}], what its letters are, or why it cannot: unread"
+        f"the {kind} cannot be computed as it is displayed ({why}); say what its letters are in "
+        f"{LIST}, or why it cannot: unread"
     )
