@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from sybil import Document
 
+from engine.formula_check import letters
 from engine.formula_check.blocks import Proof, find_proofs, find_statements
 from engine.formula_check.letters import LETTERS, read_proof_letters, read_statement_letters
 from engine.formula_check.proof_formulas import find_derivations
@@ -109,6 +110,17 @@ def test_a_formula_that_is_not_understood_needs_a_reason():
 
     (complaint,) = complaints(said)
     assert "cannot be computed as it is displayed" in complaint
+
+
+@pytest.mark.parametrize("table", ["eq-anchor", "eq-anchor.proof"])
+def test_a_formula_that_can_be_computed_is_not_listed_as_unread(tmp_path, monkeypatch, table):
+    listed = LETTERS.read_text().replace(f"[{table}]\n", f'[{table}]\nunread = "a limit"\n')
+    changed = tmp_path / "letters.toml"
+    changed.write_text(listed)
+    monkeypatch.setattr(letters, "LETTERS", changed)
+
+    found = displayed_formulas.find_complaints((DOCS / "chapters/sinusoidal.md").read_text())
+    assert ["remove unread" in message for *_, message in found] == [True]
 
 
 def test_letters_belong_to_statements_of_the_book():
