@@ -1,7 +1,4 @@
-"""A real Chromium, a real Firefox, and the site served to them as readers get it.
-
-It is served under a sub-path, as many hosts do: what a page asks for at the root is not there.
-"""
+"""A Chromium, a Firefox, and the site as a host serves it, under a path of its own."""
 
 import contextlib
 import functools
@@ -11,111 +8,76 @@ import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import urljoin
 
 import pytest
-from playwright.sync_api import (
-    Browser,
-    BrowserContext,
-    Page,
-    Playwright,
-    expect,
-    sync_playwright,
-)
+from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
-from export import pdf
-from tests.browser.explorers import explorers, without_text
-from tests.browser.idle import PATIENCE
-from tests.browser.visits import Reader
+from tests.browser.waiting import PATIENCE
 from tests.conftest import UNDER
-from website import hosting
-
-# Without them Chromium itself asks its maker's hosts for this and that.
-QUIET = [
-    "--no-sandbox",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
 
 
 @pytest.hookimpl(tryfirst=True)  # before the root's conftest.py sorts by this mark
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what stands in this folder.
-
-    A browser shares the machine with other tests, and a moment that no reader meets may fail one
-    of a hundred visits: each is made once more, and the report ends with which, and why. What is
-    wrong with a page fails twice.
-    """
+    """Mark the tests of this folder as needing the site."""
     for item in items:
         if item.path.is_relative_to(Path(__file__).parent):
             item.add_marker(pytest.mark.site)
-            item.add_marker(pytest.mark.flaky(reruns=1))
-            # Playwright's own event loop is closed by the garbage collector, with a warning.
+            # Playwright's event loop is closed by the garbage collector, with a warning.
             ignored = "ignore::pytest.PytestUnraisableExceptionWarning"
             item.add_marker(pytest.mark.filterwarnings(ignored))
 
 
-class Silent(http.server.SimpleHTTPRequestHandler):
-    """A static server that does not log, and lets readers keep what they got, as hosts do.
+class Host(http.server.SimpleHTTPRequestHandler):
+    """A static host: it sends the content security policy, and 404.html for what is missing."""
 
-    Every test sees the site under the policy that is published with it: whatever that forbids
-    stands in the console, where no page may say anything, or does not work. Only text may be run,
-    since Playwright waits for what a test tells it by that; `test_policy.py` has no such gap.
-    """
-
-    policy = ""
+    policy: str
 
     def end_headers(self) -> None:
-        """Say how long, and what a page may load and run."""
+        """Send the policy, and let browsers cache files."""
         self.send_header("Cache-Control", "max-age=3600")
         self.send_header("Content-Security-Policy", self.policy)
         super().end_headers()
 
     def handle(self) -> None:
-        """Answer readers, who may leave before the answer has come."""
+        """Answer browsers, which may leave before the answer has come."""
         with contextlib.suppress(ConnectionError):
             super().handle()
 
+    def send_error(self, code: int, *_: object) -> None:
+        """Send the page for addresses that lead nowhere."""
+        body = Path(self.directory, UNDER, "404.html").read_bytes()
+        self.send_response(code)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+        if self.command == "GET":
+            self.wfile.write(body)
+
     def log_message(self, *_: object) -> None:
-        """Say nothing."""
-
-
-@pytest.fixture(scope="session")
-def address(site: Path) -> Iterator[str]:
-    """Serve the site as any static host would."""
-    policy = (site / hosting.POLICY).read_text("utf-8").strip()
-    with served(site, policy.replace("script-src", "script-src 'unsafe-eval'")) as found:
-        yield found
-
-
-@pytest.fixture(scope="session")
-def brief(address: str, site: Path, worker_id: str) -> str:
-    """Return the address of the pages that have explorers, with these and the headings alone.
-
-    A chapter takes a browser seconds, which who looks at one explorer need not wait for. What is
-    not such a page is that of the site.
-    """
-    folder = site.parent / f"brief-{worker_id}"
-    shutil.copytree(site, folder, copy_function=os.symlink)
-    for path in explorers():
-        page = folder / path / "index.html"
-        text = page.read_text("utf-8")
-        page.unlink()
-        page.write_text(without_text(text), "utf-8")
-    return urljoin(address, f"../{folder.name}/")
+        """Log nothing."""
 
 
 @contextlib.contextmanager
-def served(site: Path, policy: str) -> Iterator[str]:
+def serve_site(site: Path, policy: str) -> Iterator[str]:
     """Serve the site under a policy, and yield its address."""
-    guarded = type("Guarded", (Silent,), {"policy": policy})
+    guarded = type("GuardedHost", (Host,), {"policy": policy})
     handler = functools.partial(guarded, directory=str(site.parents[UNDER.count("/")]))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/{UNDER}/"
         server.shutdown()
+
+
+@pytest.fixture(scope="session")
+def policy(site: Path) -> str:
+    """Return the content security policy that is published with the site."""
+    return (site / "content-security-policy.txt").read_text("utf-8").strip()
+
+
+@pytest.fixture(scope="session")
+def address(site: Path, policy: str) -> Iterator[str]:
+    """Serve the site under its policy, less what Playwright needs to wait for conditions."""
+    with serve_site(site, policy.replace("script-src", "script-src 'unsafe-eval'")) as address:
+        yield address
 
 
 @pytest.fixture(scope="session")
@@ -126,11 +88,11 @@ def playwright() -> Iterator[Playwright]:
         yield playwright
 
 
-def installed(variable: str, *names: str) -> str:
-    """Return where a browser is; without one, skip, and where CI is set, fail."""
-    path = pdf.installed(variable, *names)
+def find_browser(variable: str, *names: str) -> str:
+    """Return the path of a browser; without one, skip the test, and fail it in CI."""
+    path = os.environ.get(variable) or next(filter(None, map(shutil.which, names)), None)
     if path is None:
-        message = f"NO {variable}: tests in it did not run; install {names[0]} or set {variable}"
+        message = f"no browser found; install {names[0]} or set {variable} to its path"
         if os.environ.get("CI"):
             pytest.fail(message)
         pytest.skip(message)
@@ -139,45 +101,44 @@ def installed(variable: str, *names: str) -> str:
 
 @pytest.fixture(scope="session")
 def browser(playwright: Playwright) -> Iterator[Browser]:
-    """Start Chromium."""
-    path = installed("CHROMIUM", *pdf.CHROMIUM)
-    chromium = playwright.chromium.launch(executable_path=path, args=QUIET)
+    """Start Chromium; the headless shell draws no windows and is the fastest."""
+    names = ("chromium-headless-shell", "chromium", "google-chrome")
+    path = find_browser("CHROMIUM", *names)
+    chromium = playwright.chromium.launch(executable_path=path)
     yield chromium
     chromium.close()
 
 
 @pytest.fixture(scope="session")
 def firefox(playwright: Playwright) -> Iterator[Browser]:
-    """Start Firefox as its maker builds it: the channel says that it is not Playwright's own."""
-    path = installed("FIREFOX", "firefox-esr", "firefox")
+    """Start Firefox as its maker builds it: the channel says that it isn't Playwright's own."""
+    path = find_browser("FIREFOX", "firefox-esr", "firefox")
     firefox = playwright.firefox.launch(executable_path=path, channel="moz-firefox")
     yield firefox
     firefox.close()
 
 
-def opened(browser: Browser) -> BrowserContext:
-    """Return a window's worth of settings: wide, and it may read what was copied."""
-    context = browser.new_context(
-        viewport={"width": 1280, "height": 900},
-        permissions=["clipboard-read", "clipboard-write"],
-    )
+@contextlib.contextmanager
+def open_tab(browser: Browser, **options: object) -> Iterator[Page]:
+    """Open a tab in a window of its own, which keeps nothing from other tabs."""
+    context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})
     context.set_default_timeout(PATIENCE * 1000)
-    return context
+    yield context.new_page()
+    context.close()
 
 
 @pytest.fixture(scope="session")
 def site_tab(browser: Browser, address: str) -> Iterator[Page]:
-    """Open a tab on no page of the site, for modules; what one test loads, the next one has."""
-    context = opened(browser)
-    tab = context.new_page()
-    tab.goto(address + "assets/favicon.svg")
-    yield tab
-    context.close()
+    """Open a tab that stays for the session, on no page of the site, to call its modules."""
+    clipboard = ["clipboard-read", "clipboard-write"]
+    with open_tab(browser, permissions=clipboard) as tab:
+        tab.goto(address + "assets/favicon.svg")
+        yield tab
 
 
 @pytest.fixture
 def page(site_tab: Page) -> Iterator[Page]:
-    """Open a tab of a reader who has been here before, and has chosen nothing."""
+    """Open a tab beside it, which finds scripts and fonts in the cache, and no settings."""
     tab = site_tab.context.new_page()
     yield tab
     tab.close()
@@ -185,55 +146,14 @@ def page(site_tab: Page) -> Iterator[Page]:
 
 
 @pytest.fixture
-def newcomer(browser: Browser) -> Iterator[Page]:
-    """Open a tab of a reader who has not been here, so that nothing is kept from another visit.
-
-    It is the only one in its window, whose clock a test may move.
-    """
-    context = opened(browser)
-    yield context.new_page()
-    context.close()
-
-
-@pytest.fixture(scope="session")
-def still_window(browser: Browser, address: str) -> Iterator[BrowserContext]:
-    """Open a window in which no script runs."""
-    context = browser.new_context(java_script_enabled=False)
-    context.set_default_timeout(PATIENCE * 1000)
-    context.new_page().goto(address + "assets/favicon.svg")  # what is loaded stays as long
-    yield context
-    context.close()
+def new_tab(browser: Browser) -> Iterator[Page]:
+    """Open a tab in a new window, whose clock a test may move."""
+    with open_tab(browser) as tab:
+        yield tab
 
 
 @pytest.fixture
-def still(still_window: BrowserContext) -> Iterator[Page]:
+def scriptless(browser: Browser) -> Iterator[Page]:
     """Open a tab in which no script runs."""
-    tab = still_window.new_page()
-    yield tab
-    tab.close()
-
-
-@pytest.fixture
-def touched(browser: Browser) -> Iterator[Page]:
-    """Open a phone, for fingers."""
-    context = browser.new_context(
-        viewport={"width": 390, "height": 800}, has_touch=True, is_mobile=True
-    )
-    context.set_default_timeout(PATIENCE * 1000)
-    yield context.new_page()
-    context.close()
-
-
-@pytest.fixture(scope="session")
-def reader(browser: Browser, address: str, site: Path) -> Iterator[Reader]:
-    """Return a reader of the whole site, to whom all pages are shown in one tab."""
-    context = browser.new_context()
-    context.set_default_timeout(PATIENCE * 1000)
-    yield Reader(context.new_page(), address, site)
-    context.close()
-
-
-@pytest.fixture
-def visitor(page: Page, address: str, site: Path) -> Reader:
-    """Return a reader with a tab of her own, who may do as she likes with it."""
-    return Reader(page, address, site)
+    with open_tab(browser, java_script_enabled=False) as tab:
+        yield tab

@@ -1,54 +1,66 @@
-"""What a reader copies is a program."""
+"""What a reader copies or downloads: sessions, the citation, the numbers of a figure."""
 
-import pytest
+import json
+from pathlib import Path
 
-from tests.browser.idle import PATIENCE
-from tests.browser.visits import arrived
+from playwright.sync_api import ElementHandle, Page
 
-# Bring a session into sight, where it gets its button; press what is in the button's middle, and
-# return what is shown and what was copied.
-COPY = """async (session, patience) => {
-  for (let fold = session; fold = fold.closest("details:not([open])");) fold.open = true;
-  const show = (what) => what?.scrollIntoView({block: "center", behavior: "instant"});
-  const end = performance.now() + patience * 1000;
-  const until = async (condition) => {
-    for (let found; ;) {
-      if ((found = await condition())) return found;
-      if (performance.now() > end) throw Error(`in vain: ${condition}`);
-      await new Promise(requestAnimationFrame);
-    }
-  };
-  await navigator.clipboard.writeText("");
-  const button = await until(() => {
-    show(session); // again and again, since what comes to life above may move it away
-    return session.querySelector("button[data-clipboard-target]");
-  });
-  show(button);
-  const {left, top, width, height} = button.getBoundingClientRect();
-  const pressed = document.elementFromPoint(left + width / 2, top + height / 2);
-  if (!button.contains(pressed)) throw Error(`over the button: ${pressed?.outerHTML}`);
-  pressed.click();
-  return [session.querySelector("code").textContent,
-          await until(() => navigator.clipboard.readText())];
-}"""
+PAGE = "chapters/relative/"
 
 
-@pytest.mark.parametrize("path", ["chapters/sinusoidal/", "chapters/relative/"])
-def test_what_is_copied_runs(page, address, path):
-    """The sessions of a page, copied one by one, are a program without prompts and output."""
-    page.goto(address + path)
-    arrived(page)
+def click_copy_button(page: Page, block: ElementHandle) -> str:
+    """Bring a block into sight, where it gets its button; click that, and return the text."""
+    page.evaluate("navigator.clipboard.writeText('')")
+    block.scroll_into_view_if_needed()
+    page.wait_for_function("one => one.querySelector('button[data-clipboard-target]')", arg=block)
+    block.eval_on_selector("button[data-clipboard-target]", "button => button.click()")
+    page.wait_for_function("navigator.clipboard.readText().then(text => text !== '')")
+    copied: str = page.evaluate("navigator.clipboard.readText()")
+    return copied
+
+
+def test_copied_sessions_are_a_program(page, address):
+    """Without prompts and without output; and it runs."""
+    page.goto(address + PAGE)
+    page.evaluate("document.querySelectorAll('details').forEach(fold => fold.open = true)")
     sessions = page.locator(".language-pycon.highlight").element_handles()
     assert len(sessions) > 20
 
     program = []
     for session in sessions:
-        shown, copied = session.evaluate(COPY, PATIENCE)
-        prompts = [line[4:] for line in shown.splitlines() if line.startswith((">>> ", "... "))]
-        assert [line for line in copied.splitlines() if line.strip()] == [
-            line for line in prompts if line.strip()
-        ]
+        shown = session.query_selector("code").text_content()
+        copied = click_copy_button(page, session)
+        lines = [line[4:] for line in shown.splitlines() if line.startswith((">>> ", "... "))]
+        assert copied.split() == "\n".join(lines).split()
         if "Traceback" not in shown:
             program.append(copied)
+    exec(compile("\n".join(program), PAGE, "exec"), {})
 
-    exec(compile("\n".join(program), path, "exec"), {})
+
+def test_the_citation_is_copied(page, address):
+    page.goto(address + PAGE)
+    cite = page.locator("details.cite")
+    cite.locator("summary").click()
+    copied = click_copy_button(page, cite.element_handle())
+
+    assert copied.strip() == cite.locator("code").text_content().strip()
+    assert copied.startswith("@incollection{posenc-relative,")
+
+
+def test_the_numbers_of_a_figure_and_the_chapter_can_be_downloaded(page, address):
+    page.goto(address + PAGE)
+    texts = []
+    for link, name in (
+        (".take a[href$='fig-gram.csv']", "fig-gram.csv"),
+        (".facts a[href$=py]", "relative.py"),
+        (".facts a[href$=ipynb]", "relative.ipynb"),
+    ):
+        with page.expect_download() as download:
+            page.locator(link).click()
+        assert download.value.suggested_filename == name
+        texts.append(Path(download.value.path()).read_text("utf-8"))
+
+    numbers, script, notebook = texts
+    assert numbers.startswith("panel,kind,series,x,y,value\n")
+    assert script.startswith("# %% [markdown]\n")
+    assert json.loads(notebook)["nbformat"] == 4

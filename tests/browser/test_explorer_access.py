@@ -1,107 +1,67 @@
-"""Explorers for readers who touch, listen, or choose their own colours."""
+"""Explorers for readers who use a keyboard or a screen reader, or want less motion."""
 
-from collections.abc import Callable
+import pytest
 
-from playwright.sync_api import Page
+from tests.browser.axe import find_violations
+from tests.browser.explorers import open_explorer, press
+from tests.browser.test_explorer_frame import PLACES
+from tests.browser.waiting import set_scheme
 
-from tests.browser.explorers import opened, settled, shown
+SIMILARITY = "chapters/relative/#explore-similarity"
 
-HERE = "chapters/relative/#explore-similarity"
-
-
-# A page that a finger has let go may roll on.
-STILL = """async () => {
-  const before = scrollY;
-  for (let count = 0; count < 3; count++) await new Promise(requestAnimationFrame);
-  return scrollY === before;
-}"""
+# Of radio buttons, the Tab key stops at the chosen one.
+STOPS = """block => [...block.querySelectorAll("a[href], button, input, [role=application]")]
+  .filter(one => one.checkVisibility({visibilityProperty: true}))
+  .filter(one => one.type !== "radio" || one.checked)"""
 
 
-def drag(page: Page, x: float, y: float, right: float, down: float) -> None:
-    """Move a finger."""
-    touch = page.context.new_cdp_session(page)
+@pytest.mark.parametrize("place", PLACES)
+def test_an_explorer_is_accessible(page, address, place):
+    """Axe finds nothing, light or dark, and the Tab key goes through all controls and out."""
+    block = open_explorer(page, address + place)
+    for scheme, width in (("light", 1280), ("dark", 390)):
+        page.set_viewport_size({"width": width, "height": 900})
+        set_scheme(page, scheme)
+        assert find_violations(page, f"#{place.partition('#')[2]}") == []
 
-    def send(kind: str, *points: tuple[float, float]) -> None:
-        where = [{"x": x, "y": y} for x, y in points]
-        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": where})
-
-    send("touchStart", (x, y))
-    for step in range(1, 9):
-        send("touchMove", (x + right * step / 8, y + down * step / 8))
-    send("touchEnd")
-
-
-def test_a_finger_drags_and_taps_but_scrolling_changes_nothing(touched, brief):
-    block = opened(touched, brief + HERE)
-    plot = block.get_by_role("application", name="Similarity by offset")
-
-    def middle() -> tuple[float, float]:
-        box = plot.bounding_box()
-        assert box
-        return box["x"] + 0.7 * box["width"], box["y"] + 0.5 * box["height"]
-
-    before = shown(block)
-    height = touched.evaluate("scrollY")
-    drag(touched, *middle(), 0, -150)
-    touched.wait_for_function("before => scrollY > before + 50", arg=height)
-    touched.wait_for_function(STILL)
-    assert shown(block) == before
-
-    plot.evaluate("plot => plot.scrollIntoView({block: 'center'})")  # however far it rolled
-    positions = block.locator("[data-value=positions]")
-
-    def moved(act: Callable[[], None]) -> None:
-        """Wait until something has changed the positions, which on a busy machine takes a while."""
-        was = positions.text_content()
-        act()
-        touched.wait_for_function(
-            "([element, was]) => element.textContent !== was",
-            arg=[positions.element_handle(), was],
-        )
-
-    moved(lambda: drag(touched, *middle(), 60, 0))
-    dragged = shown(block)
-    moved(lambda: touched.touchscreen.tap(*middle()))
-    assert shown(block)["positions"] not in (dragged["positions"], before["positions"])
+    count = block.evaluate(f"block => (window.stops = ({STOPS})(block)).length")
+    assert count > 3
+    page.evaluate("stops[0].focus()")
+    for stop in range(count):
+        assert page.evaluate("stops.indexOf(document.activeElement)") == stop
+        page.keyboard.press("Tab")
+    assert not block.evaluate("block => block.contains(document.activeElement)")
 
 
-def test_nothing_is_announced_before_the_reader_changes_something(newcomer, brief):
-    page = newcomer
-    page.add_init_script(
-        """window.spoken = [];
-           document.addEventListener("DOMContentLoaded", () => new MutationObserver(all =>
-             all.filter(({target}) => target.closest?.(".explorer-status") && target.isConnected)
-                .forEach(({target}) => spoken.push(target.textContent)))
-             .observe(document.body, {subtree: true, childList: true}), {once: true});"""
-    )
-    page.clock.install()
-    block = opened(page, brief + HERE)
+def test_a_change_is_announced_once_it_rests(new_tab, address):
+    new_tab.clock.install()
+    block = open_explorer(new_tab, address + SIMILARITY)
     status = block.get_by_role("status").last
+    message = block.locator(".explorer-message")
     first = status.text_content()
-    assert first == block.locator(".explorer-message").text_content()
-    page.evaluate("spoken.length = 0")
-    page.clock.run_for(3000)
-    assert page.evaluate("spoken") == []
-    block.get_by_label("Anchor p", exact=True).press("ArrowRight")
-    block.get_by_role("application").last.press("ArrowRight")
-    page.clock.run_for(3000)
-    assert page.evaluate("spoken") == [status.text_content()]
-    assert status.text_content() != first
-
-
-def test_a_drag_stops_what_plays(page, brief):
-    block = opened(page, f"{brief}chapters/rotary/#explore-rotary")
-    block.get_by_role("button", name="Play").click()
-    block.get_by_role("application").press("ArrowRight")
-    settled(page)
-    assert block.get_by_role("button", name="Play").is_visible()
-
-
-def test_what_is_chosen_is_seen_where_the_system_sets_the_colours(page, brief):
-    page.emulate_media(forced_colors="active")
-    block = opened(page, f"{brief}chapters/rotary/#explore-rotary")
-    kept = block.get_by_role("group", name="Layout of the key").evaluate(
-        """group => [...group.querySelectorAll("label")]
-             .map(label => getComputedStyle(label).forcedColorAdjust)"""
+    assert first == message.text_content()
+    status.evaluate(
+        """status => {
+             window.spoken = [];
+             new MutationObserver(() => spoken.push(status.textContent))
+               .observe(status, {childList: true, characterData: true, subtree: true});
+           }"""
     )
-    assert kept == ["none", "auto"]  # the first is chosen, and keeps its background
+    new_tab.clock.run_for(3000)
+    press("Anchor p", "ArrowRight")(block)
+    press("plot", "ArrowRight")(block)
+    new_tab.clock.run_for(3000)
+
+    assert new_tab.evaluate("spoken") == [message.text_content()] != [first]
+    assert block.locator("output:not([aria-live=off])").count() == 0, "each number is announced"
+
+
+def test_reduced_motion_turns_play_into_one_step(new_tab, address):
+    new_tab.emulate_media(reduced_motion="reduce")
+    new_tab.clock.install()
+    block = open_explorer(new_tab, address + "chapters/counting/#explore-clock")
+    block.get_by_role("button", name="Step").click()
+    new_tab.clock.run_for(5000)
+
+    assert block.get_by_label("Position p, as a number").input_value() == "21"
+    assert block.get_by_role("button", name="Pause").count() == 0

@@ -1,287 +1,308 @@
-"""What all explorers share: values, addresses, buttons, themes, room; and the first of them."""
+"""The numbers and pictures of each explorer agree with posenc while a reader moves its controls."""
 
 import re
-from pathlib import Path
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pytest
 from matplotlib import colormaps
-from playwright.sync_api import Route
 
 import posenc
-from engine import figures
+from tests.browser import readouts
 from tests.browser.explorers import (
-    called,
-    copied_link,
-    explorers,
-    live,
-    number,
-    opened,
-    settled,
-    shown,
-    themed,
+    Gesture,
+    Readout,
+    choose,
+    click,
+    copy_link,
+    find_differences,
+    open_explorer,
+    press,
+    read_values,
+    type_number,
 )
-
-FOLDER = Path(__file__).parents[2] / "docs/assets/scripts"
-PAGE = "chapters/sinusoidal/"
-TABLE = f"{PAGE}#explore-table"
-MOVES = re.compile(r"^import \{ (?:heat|movable) \} from", re.MULTILINE)
-IMPORTED = re.compile(r"(?:from |import\()[\"'`]([^\"'`]+)")
+from tests.browser.waiting import set_scheme, wait_for_frames
 
 
-def test_each_script_is_small_and_imports_its_neighbours_alone():
-    scripts = list(FOLDER.rglob("*.js"))
-    assert len(scripts) > 10
-    for script in scripts:
-        text = script.read_text("utf-8")
-        assert len(text.encode()) <= 15 * 1024, script
-        assert all(source.startswith(("./", "../")) for source in IMPORTED.findall(text)), script
+@dataclass(frozen=True)
+class Explorer:
+    """An explorer on a page, and what a reader does with it."""
+
+    address: str
+    readout: Callable[..., Readout]
+    start: dict[str, Any]  # the arguments of `readout` for what the page shows first
+    steps: list[tuple[Gesture, dict[str, Any]]]  # a gesture, and the arguments that it changes
 
 
-@pytest.mark.parametrize("exponent", ["paper", "tensor2tensor"])
-def test_codes_agree_with_posenc(site_tab, address, exponent):
-    widths = [(d, base) for d in (2, 6, 64, 128) for base in (10, 100.5, 10000, 1e6)]
-    theirs = called(site_tab, address, "parts/codes", "invFreq", [(*w, exponent) for w in widths])
-    for (d, base), frequencies in zip(widths, theirs, strict=True):
-        # A power, and its exponent rounded before: a few units of the last bit.
-        ours = posenc.inv_freq(d, base, exponent=exponent)
-        assert np.allclose(frequencies, ours, rtol=4e-15, atol=0)
+EXPLORERS = {
+    "table": Explorer(
+        "chapters/sinusoidal/#explore-table",
+        readouts.table_readout,
+        {"p": 20, "c": 8, "d": 32, "base": 100, "layout": "interleaved"},
+        [
+            (press("plot", "ArrowDown", "ArrowRight", "Shift+ArrowDown"), {"p": 31, "c": 9}),
+            (press("Channels d", "ArrowRight"), {"d": 34}),
+            (press("Base b", "End"), {"base": 1e6}),
+            (type_number("Base b", 5000), {"base": 5000}),
+            (press("interleaved", "ArrowRight"), {"layout": "half"}),
+            (press("Channels d", "Home"), {"d": 2, "c": 1}),  # the cursor stays in the table
+            (type_number("Length L", 9), {"p": 8}),
+        ],
+    ),
+    "clock": Explorer(
+        "chapters/counting/#explore-clock",
+        readouts.clock_readout,
+        {"p": 20},
+        [
+            (press("plot", "ArrowRight"), {"p": 21}),
+            (click(".rim", place=1, right=0.6, down=0.8), {"p": 25}),
+            (press("Position p", "End"), {"p": 200}),
+            (press("Channels d", "End"), {"d": 16}),
+            (press("Base b", "Home"), {"base": 10}),
+            (press("Channels d", "Home"), {"d": 2}),
+        ],
+    ),
+    "clock, slowed": Explorer(
+        "chapters/scaling/#explore-clock",
+        readouts.clock_readout,
+        {"p": 40, "base": 100, "slowed": 2},
+        [
+            (press("Slowed by s", "End"), {"slowed": 8}),
+            (press("Slowed by s", "ArrowLeft"), {"slowed": 7.5}),
+        ],
+    ),
+    "clock of a grid": Explorer(
+        "chapters/grids/#explore-clock",
+        readouts.grid_clock_readout,
+        {"row": 2, "column": 3},
+        [
+            (press("plot", "ArrowRight"), {"column": 4}),
+            (click(".rim", place=2, down=0.9), {"column": 3}),
+            (click(".rim", place=2, down=-0.9), {"column": 0}),
+            (press("plot", "ArrowRight"), {"column": 1}),
+            (press("plot", "ArrowDown"), {"row": 3}),
+            (press("Columns W", "Home"), {"row": 9, "column": 1}),
+            (press("Position p", "End"), {"row": 100, "column": 0}),
+        ],
+    ),
+    "shift": Explorer(
+        "chapters/relative/#explore-shift",
+        readouts.shift_readout,
+        {"p": 3, "k": 2, "pair": 1},
+        [
+            (press("plot", "ArrowRight", "ArrowDown"), {"p": 4, "k": 1}),
+            (press("Offset k", "Home"), {"k": -20}),
+            (press("Pair i", "End"), {"pair": 7}),
+            (press("Position p", "End"), {"p": 100}),
+        ],
+    ),
+    "similarity": Explorer(
+        "chapters/relative/#explore-similarity",
+        readouts.similarity_readout,
+        {"p": 100, "q": 106, "d": 64, "base": 10000},
+        [
+            (click(".by-position .other"), {"p": 106, "q": 112}),
+            (click(".by-offset .mirrored"), {"q": 100}),
+            (press("plot", "ArrowRight", "Shift+ArrowLeft"), {"q": 91}),
+            (press("Anchor p", "ArrowRight"), {"p": 107, "q": 92}),
+            (type_number("Base b", 345.5), {"base": 345.5}),
+            (type_number("Channels d", 4), {"d": 4}),
+            (press("plot", "End"), {"q": 171}),
+            (press("Anchor p", "End"), {"p": 200, "q": 200}),  # no position is above 200
+            (type_number("Anchor p", 30), {"p": 30, "q": 94}),
+        ],
+    ),
+    "rotary": Explorer(
+        "chapters/rotary/#explore-rotary",
+        readouts.rotary_readout,
+        {"p": 2, "q": 5, "query": "interleaved", "key": "interleaved", "base": 100, "pair": 1},
+        [
+            (press("Key position q", "ArrowRight"), {"q": 6}),
+            (press("Query position p", "End"), {"p": 40}),
+            (press("plot", "Shift+ArrowRight"), {"q": 16}),
+            (choose("half", group="Layout of the key"), {"key": "half"}),
+            (choose("half", group="Layout of the query"), {"query": "half"}),
+            (press("1", "ArrowRight"), {"pair": 2}),
+            (type_number("Base b", 2500), {"base": 2500}),
+            (choose("Move both together"), {}),
+            (press("Key position q", "ArrowLeft"), {"p": 39, "q": 15}),
+            (press("Key position q", "Home"), {"p": 24, "q": 0}),  # the offset stays
+            (choose("interleaved", group="Layout of the key"), {"key": "interleaved"}),
+        ],
+    ),
+    "scaling": Explorer(
+        "chapters/scaling/#explore-scaling",
+        readouts.scaling_readout,
+        {
+            "rule": "yarn",
+            "i": 30,
+            "d": 128,
+            "base": 1e4,
+            "original": 4096,
+            "factor": 8,
+            "length": 32768,
+        },
+        [
+            (press("plot", "Shift+ArrowRight"), {"i": 40}),
+            (choose("Llama 3"), {"rule": "llama3"}),
+            (press("plot", "End"), {"i": 63}),
+            (press("Llama 3", "ArrowDown"), {"rule": "proportional"}),
+            (type_number("Turned channels d", 96), {"d": 96, "i": 47}),  # the cursor stays inside
+            (choose("Dynamic NTK"), {"rule": "dynamic"}),
+            (type_number("Base b", 5e5), {"base": 5e5}),
+            (type_number("Trained on L₀", 8192), {"original": 8192, "length": 65536}),
+            (type_number("Factor s", 2.5), {"factor": 2.5}),
+            (type_number("Text now L / L₀", 3.3), {"length": 27034}),
+            (press("plot", "Home"), {"i": 0}),
+            (choose("NTK-aware"), {"rule": "ntk"}),
+        ],
+    ),
+    "biases, ALiBi": Explorer(
+        "chapters/biases/#explore-biases",
+        readouts.alibi_readout,
+        {"heads": 8, "head": 1, "k": -6, "form": "symmetric"},
+        [
+            (press("plot", "ArrowLeft"), {"k": -7}),
+            (type_number("Heads H", 12), {"heads": 12}),
+            (press("Head h", "End"), {"head": 11}),
+            (press("plot", "End"), {"k": 24}),
+            (press("symmetric", "ArrowLeft"), {"form": "causal"}),
+            (press("plot", "Home"), {"k": -24}),
+            (type_number("Heads H", 3), {"heads": 3, "head": 2}),
+        ],
+    ),
+    "biases, T5": Explorer(
+        "chapters/offsets/#explore-biases-2",
+        readouts.t5_readout,
+        {"k": -20, "bidirectional": True, "num_buckets": 32, "max_distance": 128},
+        [
+            (press("plot", "Shift+ArrowRight", "Shift+ArrowRight", "ArrowRight"), {"k": 1}),
+            (press("plot", "End"), {"k": 160}),
+            (choose("Both directions, as in an encoder"), {"bidirectional": False}),
+            (press("plot", "Home"), {"k": -160}),
+            (type_number("Buckets", 36), {"num_buckets": 36}),
+            (press("Largest distance n₁", "Home"), {"max_distance": 19}),
+        ],
+    ),
+    "switchboard, added": Explorer(
+        "reference/conventions/#explore-switchboard",
+        readouts.added_readout,
+        {"token": 1, "base": 10000, "exponent": "tensor2tensor", "layout": "half", "start": 2},
+        [
+            (choose("1", group="First token at"), {"start": 1}),
+            (choose("2i/d"), {"exponent": "paper"}),
+            (choose("cosine first"), {"order": "cosines"}),
+            (choose("interleaved"), {"layout": "interleaved"}),
+            (choose("1/√d"), {"size": "root"}),
+            (type_number("Base b", 100), {"base": 100}),
+            (press("Token, from 0", "ArrowRight"), {"token": 2}),
+        ],
+    ),
+    "switchboard, rotary": Explorer(
+        "reference/conventions/?switchboard.code=rotary#explore-switchboard",
+        readouts.rotary_rows_readout,
+        {"p": 1, "base": 10000, "layout": "half", "halves": True},
+        [
+            (type_number("Token, from 0", 3), {"p": 3}),
+            (choose("interleaved"), {"layout": "interleaved", "halves": False}),
+            (choose("Results half by half"), {"halves": True}),
+            (type_number("Base b", 100), {"base": 100}),
+        ],
+    ),
+}
 
-    calls = [
-        (3, d, {"base": base, "layout": layout, "exponent": exponent, "start": start})
-        for d, base in widths
-        for layout in ("interleaved", "half")
-        for start in (-3, 0, 1000)
-    ]
-    tables = called(site_tab, address, "parts/codes", "sinusoidalPositionalEncoding", calls)
-    for (length, d, convention), table in zip(calls, tables, strict=True):
-        expected = posenc.sinusoidal_positional_encoding(length, d, **convention)
-        # The angle is at most 1002, and wrong by that times 4e-15.
-        assert abs(np.array(table) - expected).max() < 1003 * 4e-15
 
-
-def test_the_table_shows_the_numbers_of_posenc_for_what_the_keys_set(page, brief):
-    block = opened(page, brief + TABLE)
-
-    def agrees(p: int, c: int, d: int, base: float, layout: str) -> None:
-        pair = c // 2 if layout == "interleaved" else c % (d // 2)
-        entry = posenc.sinusoidal_at(p, d, base=base, layout=layout)[c]
-        values = shown(block)
-        assert block.locator("[data-name=value]").text_content() == f"PE({p}, {c})"
-        assert values["formula"].endswith(f"pair {pair}")
-        for key, expected, error in (
-            ("value", entry, 0.5e-4),
-            ("omega", posenc.inv_freq(d, base)[pair], 0),
-            ("wavelength", posenc.wavelengths(d, base)[pair], 0),
-        ):  # as many digits as are shown
-            seen = number(values[key])
-            assert abs(seen - expected) <= max(error, 0.6e-3 * expected), (key, values)
-
-    agrees(20, 8, 32, 100, "interleaved")
-    plot = block.get_by_role("application")
-    for key in ("ArrowDown", "ArrowRight", "Shift+ArrowDown"):
-        plot.press(key)
-    agrees(31, 9, 32, 100, "interleaved")
-    block.get_by_label("Channels d", exact=True).press("ArrowRight")
-    agrees(31, 9, 34, 100, "interleaved")
-    block.get_by_label("Base b", exact=True).press("End")
-    agrees(31, 9, 34, 1e6, "interleaved")
-    block.get_by_label("Base b, as a number").fill("5000")
-    agrees(31, 9, 34, 5000, "interleaved")
-    block.get_by_role("radio", name="interleaved").press("ArrowRight")
-    agrees(31, 9, 34, 5000, "half")
-    block.get_by_label("Channels d", exact=True).press("Home")  # the cursor stays in the table
-    agrees(31, 1, 2, 5000, "half")
-    block.get_by_label("Length L, as a number").fill("9")
-    agrees(8, 1, 2, 5000, "half")
-
-
-# Two keys, of which the second comes before what the first has changed is drawn.
-TWICE = """(node, keys) => {
-  for (const key of keys) node.dispatchEvent(new KeyboardEvent("keydown", { key }));
-}"""
-
-
-def test_two_keys_within_one_frame_are_two_steps(page, brief):
-    moved = set()
-    for path, names in explorers().items():
-        for name in names:
-            block = opened(page, f"{brief}{path}#{name}")
-            reset = block.get_by_role("button", name="Reset")
-            for place in block.get_by_role("application").all():
-                before = shown(block)
-                for keys in (("ArrowRight", "ArrowRight"), ("ArrowDown", "ArrowDown")):
-                    for key in keys:
-                        place.press(key)
-                        settled(page)
-                    one_by_one = shown(block)
-                    reset.click()
-                    assert shown(block) == before
-                    place.evaluate(TWICE, keys)
-                    assert shown(block) == one_by_one, (name, keys)
-                    reset.click()
-                    if one_by_one != before:
-                        moved.add(block.get_attribute("data-explorer"))
-
-    scripts = (FOLDER / "explorers").glob("*.js")
-    assert moved == {script.stem for script in scripts if MOVES.search(script.read_text("utf-8"))}
-
-
-def test_reset_undoes_everything(page, brief):
-    block = opened(page, brief + TABLE)
-    before = shown(block)["value"]
-    block.get_by_label("Channels d", exact=True).press("End")
-    block.get_by_role("application").press("ArrowDown")
-    assert shown(block)["value"] != before
+@pytest.mark.parametrize("explorer", EXPLORERS.values(), ids=EXPLORERS)
+def test_numbers_shown_agree_with_posenc(page, address, explorer):
+    """After each gesture; and a copied link restores them, after Reset has undone them."""
+    block = open_explorer(page, address + explorer.address)
+    settings = explorer.start
+    first = read_values(block)
+    assert find_differences(first, explorer.readout(**settings)) == []
+    for place, (gesture, changes) in enumerate(explorer.steps, start=1):
+        gesture(block)
+        settings = settings | changes
+        shown = read_values(block)
+        assert find_differences(shown, explorer.readout(**settings)) == [], f"after step {place}"
+    link = copy_link(block)
     block.get_by_role("button", name="Reset").click()
-    assert shown(block)["value"] == before
-    page.wait_for_url(brief + TABLE)  # nothing left in the address
-
-
-def test_a_copied_link_restores_what_was_shown(page, brief):
-    block = opened(page, brief + TABLE)
-    block.get_by_label("Base b, as a number").fill("345.5")
-    block.get_by_role("radio", name="half").press(" ")
-    block.get_by_role("application").press("End")
-    before = shown(block)["value"]
-    link = copied_link(block)
-    assert link.endswith("?table.base=345.5&table.layout=half&table.c=31#explore-table")
-
+    if "?" not in explorer.address:
+        assert read_values(block) == first
     page.goto("about:blank")
-    assert shown(opened(page, link))["value"] == before
+    assert read_values(open_explorer(page, link)) == shown
 
 
-def test_an_address_keeps_its_place_and_what_others_put_there(page, brief):
-    block = opened(page, f"{brief}{PAGE}?h=wave&other.d=3#frequencies", "explore-table")
-    block.get_by_label("Length L", exact=True).press("ArrowRight")
-    page.wait_for_url("**/?h=wave&other.d=3&table.length=65#frequencies")
+def test_every_explorer_is_in_the_table(site):
+    found = {
+        f"{page.parent.relative_to(site)}/#{name}"
+        for page in site.rglob("index.html")
+        for name in re.findall(r'<div [^>]*id="(explore-[\w-]+)"', page.read_text("utf-8"))
+    }
+    listed = {explorer.address for explorer in EXPLORERS.values()}
+
+    assert found - listed == {"./#explore-table", "chapters/sinusoidal/#explore-clock"}
 
 
-def test_a_bad_value_in_a_link_counts_as_not_given(page, brief):
-    given = ["d=7", "base=NaN", "length=1e9", "layout=third", "p=64", "c=1.5", "<b>=&="]
-    bad = "&table.".join(given)
-    block = opened(page, f"{brief}{PAGE}?table.{bad}#explore-table")
-    assert shown(block)["value"] == f"{posenc.sinusoidal_at(20, 32, base=100)[8]:.4f}"
-    assert block.locator("[data-name=value]").text_content() == "PE(20, 8)"
+# Where a picture has a curve or dots, and the numbers of posenc that their heights must show.
+PICTURES = {
+    "similarities": (
+        "chapters/relative/?similarity.p=20#explore-similarity",
+        ".by-position .curve >> nth=0",
+        [readouts.similarity(20, q) for q in range(201)],
+    ),
+    "rotary scores": (
+        "chapters/rotary/?rotary.keyLayout=half#explore-rotary",
+        ".curve",
+        [
+            readouts.rotary_score(2, 2 + k, "interleaved", "half", 100)
+            for k in np.arange(-40, 40.25, 0.25)
+        ],
+    ),
+    "buckets of T5": (
+        "chapters/offsets/#explore-biases-2",
+        ".bias path.curve",
+        np.repeat(posenc.relative_position_bucket(np.arange(-160, 161)), 2),
+    ),
+    "scaled frequencies": (
+        "chapters/scaling/#explore-scaling",
+        "circle.pair",
+        posenc.rope_parameters(readouts.rope_config("yarn", 128, 1e4, 4096, 8)).inv_freq
+        / posenc.inv_freq(128),
+    ),
+    "hands of the clock": (
+        "chapters/counting/#explore-clock",
+        ".tip",
+        posenc.sinusoidal_at(20, 8)[1::2],
+    ),
+}
+HEIGHTS = """all => all.flatMap(one => one.localName === "circle" ? [one.cy.baseVal.value]
+  : one.getAttribute("d").slice(1).split("L").map(point => Number(point.split(" ")[1])))"""
 
 
-def test_the_map_is_drawn_in_the_colours_of_the_figures_in_both_themes(page, brief):
-    block = opened(page, brief + TABLE)
+@pytest.mark.parametrize(("place", "selector", "exact"), PICTURES.values(), ids=PICTURES)
+def test_pictures_are_drawn_as_posenc_has_them(page, address, place, selector, exact):
+    block = open_explorer(page, address + place)
+    wait_for_frames(page)
+    heights = block.locator(selector).evaluate_all(HEIGHTS)[-len(exact) :]
+    slope, zero = np.polyfit(exact, heights, 1)
+
+    assert slope < 0, "larger numbers are higher"
+    assert abs(slope * np.array(exact) + zero - heights).max() < 0.02  # pixels
+
+
+@pytest.mark.parametrize(("scheme", "colours"), [("light", "RdBu_r"), ("dark", "berlin")])
+def test_the_heat_map_has_the_colours_of_the_figures(page, address, scheme, colours):
+    block = open_explorer(page, address + "chapters/sinusoidal/#explore-table")
+    set_scheme(page, scheme)
+    pixels = block.locator("canvas").evaluate(
+        """canvas => [[0, 1], [9, 4], [40, 20], [63, 30]].map(([row, channel]) => [row, channel,
+             ...canvas.getContext("2d").getImageData((channel + 0.5) / 32 * canvas.width,
+               (row + 0.5) / 64 * canvas.height, 1, 1).data])"""
+    )
     table = posenc.sinusoidal_positional_encoding(64, 32, base=100)
-    for scheme, name in (("light", "RdBu_r"), ("dark", "berlin")):
-        themed(page, scheme)
-        pixels = block.evaluate(
-            """block => {
-                 const canvas = block.querySelector("canvas"), context = canvas.getContext("2d");
-                 return [[0, 1], [9, 4], [40, 20], [63, 30]].map(([row, channel]) => [row, channel,
-                   ...context.getImageData((channel + 0.5) / 32 * canvas.width,
-                                           (row + 0.5) / 64 * canvas.height, 1, 1).data]);
-               }"""
-        )
-        for row, channel, *rgba in pixels:
-            exact = colormaps[name]((table[row, channel] + 1) / 2, bytes=True)
-            # Between stops we go straight, and the canvas rounds once more.
-            assert np.abs(np.array(exact, int) - rgba).max() <= 6, (name, row, channel)
-
-
-def test_curves_have_the_colours_of_the_figures(page, brief):
-    opened(page, brief + TABLE)
-    for scheme, colours in (("default", figures.LIGHT), ("slate", figures.DARK)):
-        page.evaluate("scheme => document.body.dataset.mdColorScheme = scheme", scheme)
-        found = page.evaluate(
-            """() => { const style = getComputedStyle(document.body);
-                       return [0, 1, 2, 3, 4, 5].map(n => style.getPropertyValue(`--c${n}`)); }"""
-        )
-        assert found == list(colours)
-
-
-# A block's height, and what is kept free for it.
-HEIGHTS = """(name) => { const block = document.getElementById(name);
-  return [block.getBoundingClientRect().height, parseFloat(getComputedStyle(block).minHeight)]; }"""
-FREE = """(name) => { const block = document.getElementById(name);
-  return block.getBoundingClientRect().bottom
-    - block.querySelector(".explorer-live").getBoundingClientRect().bottom; }"""
-
-
-@pytest.mark.parametrize(("path", "names"), explorers().items(), ids=explorers())
-def test_nothing_moves_when_an_explorer_comes_to_life(page, address, path, names):
-    held: list[Route] = []  # the frame of all explorers does not arrive, at first
-    page.route("**/explorers/parts/frame.js", lambda route: held.append(route))
-    page.goto(address + path)
-    for alive in (False, True):
-        if alive:
-            for route in held:
-                route.continue_()
-            page.route("**/explorers/parts/frame.js", lambda route: route.continue_())
-        for width in (390, 800, 1280):
-            page.set_viewport_size({"width": width, "height": 900})
-            for name in names:
-                if alive:
-                    live(page, name)
-                    settled(page)
-                    assert page.evaluate(FREE, name) < 60, f"{name}, {width}: room for nothing"
-                height, room = page.evaluate(HEIGHTS, name)
-                assert height == pytest.approx(room, abs=0.1), (name, width, alive)
-                assert page.locator(f"#{name} > figure").is_visible() is not alive
-            # The search is still closing its overlay after a change of width.
-            page.wait_for_function(f"document.documentElement.scrollWidth === {width}")
-
-
-@pytest.mark.parametrize(("path", "names"), explorers().items(), ids=explorers())
-def test_without_javascript_the_figure_is_there_and_no_control(still, address, path, names):
-    still.goto(address + path)
-    for name in names:
-        block = still.locator(f"#{name}")
-        assert block.locator("> figure img:visible").count() == 1
-        assert block.locator("figcaption").is_visible()
-        assert block.locator("input, button, select").count() == 0
-
-
-def test_two_of_one_kind_on_a_page_do_not_disturb_each_other(page, brief):
-    def doubled(route: Route) -> None:
-        if route.request.resource_type != "document":
-            return route.fallback()
-        text = route.fetch().text()
-        start = text.rindex("<div", 0, text.index('id="explore-table"'))
-        end = text.index("</details>", start) + len("</details>")
-        block = text[start:end] + "</div>"
-        second = re.sub(r'id="([^"]+)"', r'id="\1-2"', block)
-        return route.fulfill(body=text[:start] + second + text[start:], content_type="text/html")
-
-    page.route(f"**/{PAGE}*", doubled)
-    link = f"{brief}{PAGE}?table.d=64&table-2.base=50"
-    second = opened(page, link, "explore-table-2")
-    first = live(page, "explore-table")
-    for block, d, base in ((first, "64", "100"), (second, "32", "50")):
-        assert block.get_by_label("Channels d, as a number").input_value() == d
-        assert block.get_by_label("Base b, as a number").input_value() == base
-    second.get_by_label("Channels d", exact=True).press("ArrowRight")
-    page.wait_for_url("**/?table.d=64&table-2.d=34&table-2.base=50")
-    assert first.get_by_label("Channels d, as a number").input_value() == "64"
-    assert page.evaluate("new Set([...document.querySelectorAll('[id]')].map(e => e.id)).size") == (
-        page.evaluate("document.querySelectorAll('[id]').length")
-    ), "an id is there twice"
-
-
-def test_where_the_script_fails_the_figure_stays(page, brief):
-    page.route("**/explorers/table.js", lambda route: route.abort())
-    page.goto(brief + TABLE)
-    page.wait_for_selector("#explore-table[data-state=failed]")
-    assert page.locator("#explore-table > figure").is_visible()
-    assert page.locator("#explore-table .explorer-live").count() == 0
-
-
-def test_paper_gets_the_figure(page, address):
-    block = opened(page, address + TABLE)
-    page.emulate_media(media="print")
-    assert block.locator("> figure").is_visible()
-    assert not block.locator(".explorer-live").is_visible()
-
-
-def test_a_change_is_read_out_once_it_rests(page, brief):
-    block = opened(page, brief + TABLE)
-    status = block.locator(".explorer-status[role=status]")
-    block.get_by_label("Length L", exact=True).press("ArrowRight")
-    status.filter(has_text="In 65 positions").wait_for(state="attached")
-    assert block.locator("output:not([aria-live=off])").count() == 0, "numbers would chatter"
-    assert status.text_content() == block.locator(".explorer-message").text_content()
+    for row, channel, *rgba in pixels:
+        exact = colormaps[colours]((table[row, channel] + 1) / 2, bytes=True)
+        # Colours between the stops of the map are interpolated, and the canvas rounds once more.
+        assert np.abs(np.array(exact, int) - rgba).max() <= 6, (row, channel)

@@ -1,0 +1,103 @@
+"""Exercises in the reader's browser: written, judged, kept, stopped and reset."""
+
+from playwright.sync_api import Locator, Page, expect
+
+from posenc import exercises
+from tests.browser.axe import find_violations
+from tests.browser.waiting import scroll_to_end, set_scheme
+
+PAGE = "chapters/relative/"
+WRONG = """def mean_by_distance(pe):
+    products = pe @ pe.T
+    sums = [products.diagonal(k).sum() for k in range(len(pe))]
+    return np.array(sums) / len(pe)
+"""
+ENDLESS = "def mean_by_distance(pe):\n    while True:\n        pass\n"
+STORED = "localStorage.getItem('posenc-answer-relative-easy')"
+
+
+def read_start() -> str:
+    """Return what the first box of the page contains at first."""
+    exercise = exercises.find("relative-easy")
+    signature = exercise.asks.partition(":")[0]
+    return f'def {signature}:\n    """{exercise.solution.__doc__}"""\n    '
+
+
+def open_first_box(page: Page, address: str) -> Locator:
+    """Open the page, and return the box of its first exercise."""
+    page.goto(address + PAGE)
+    return page.locator(".exercise").first
+
+
+def write_answer(box: Locator, text: str) -> None:
+    """Replace what a box contains."""
+    box.get_by_role("textbox").click()
+    expect(box.locator(".cm-content")).to_be_focused()
+    box.page.keyboard.press("Control+A")
+    box.page.keyboard.press("Delete")
+    box.page.keyboard.insert_text(text)
+
+
+def test_an_answer_is_judged_kept_stopped_and_reset(page, address):
+    box = open_first_box(page, address)
+    status, check = box.get_by_role("status"), box.get_by_role("button", name="Check")
+    expect(box.get_by_role("textbox")).to_have_value(read_start())
+
+    write_answer(box, WRONG)
+    page.keyboard.press("Control+Enter")
+    expect(status).to_contain_text("relative-easy: 1 of 3 properties hold")
+    expect(status).to_contain_text("at distance 1: found 0.6, expected 0.9")
+    expect(status).to_contain_text("usually: the sum was divided by L")
+
+    page.reload()
+    expect(box.get_by_role("textbox")).to_have_value(WRONG)
+    solution = box.locator("xpath=following-sibling::details[1]").locator(".highlight code").first
+    write_answer(box, solution.text_content() or "")
+    check.click()
+    expect(status).to_have_text("relative-easy: 3 of 3 properties hold")
+
+    write_answer(box, ENDLESS)
+    check.click()
+    expect(status).to_have_text("Checking")
+    box.get_by_role("button", name="Stop").click()
+    expect(status).to_have_text("stopped")
+    expect(check).to_be_visible()
+    assert page.evaluate(STORED) == ENDLESS
+
+    box.get_by_role("button", name="Reset").click()
+    assert box.locator(".cm-line").all_inner_texts() == read_start().split("\n")
+    assert page.evaluate(STORED) is None
+
+
+def test_the_editor_takes_over_the_selection_and_is_accessible(page, address):
+    box = open_first_box(page, address)
+    field = box.get_by_role("textbox")
+    field.evaluate("field => field.setSelectionRange(4, 8)")
+    field.focus()
+    content = box.locator(".cm-content")
+    expect(content).to_be_focused()
+    page.keyboard.insert_text("my")
+    assert box.locator(".cm-line").first.inner_text().startswith("def my_by_distance")
+
+    page.keyboard.press("Escape")
+    page.keyboard.press("Tab")
+    expect(content).not_to_be_focused()
+    help_text = page.locator(f"#{content.get_attribute('aria-describedby')}")
+    assert "Escape, then Tab" in help_text.inner_text()
+    for width, scheme in ((1280, "light"), (390, "dark")):
+        page.set_viewport_size({"width": width, "height": 3000})
+        set_scheme(page, scheme)
+        scroll_to_end(page)
+        assert find_violations(page, ".exercise") == []
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+def test_an_endless_answer_is_stopped_after_30_seconds(new_tab, address):
+    new_tab.clock.install()
+    box = open_first_box(new_tab, address)
+    write_answer(box, ENDLESS)
+    new_tab.keyboard.press("Control+Enter")
+    expect(box.get_by_role("status")).to_have_text("Checking")
+    new_tab.clock.fast_forward(31_000)
+
+    expect(box.get_by_role("status")).to_have_text("stopped: no answer for 30 seconds")
