@@ -38,6 +38,9 @@ def test_without_javascript_everything_is_there(scriptless, address, scheme):
     scriptless.goto(address + "chapters/relative/")
     assert scriptless.locator("math").count() > 100
     assert scriptless.locator("#eq-shift").is_visible()
+    explorer = scriptless.locator("#explore-shift")
+    assert explorer.locator("> figure img:visible").count() == 1
+    assert explorer.locator("input, button, select").count() == 0
 
 
 def test_a_dark_page_is_printed_in_light_colours_without_controls(page, address):

@@ -1,7 +1,4 @@
-"""What a reader copies or downloads: sessions, the citation, the numbers of a figure."""
-
-import json
-from pathlib import Path
+"""What a reader copies: sessions, and the citation of a page."""
 
 from playwright.sync_api import ElementHandle, Page
 
@@ -45,22 +42,3 @@ def test_the_citation_is_copied(page, address):
 
     assert copied.strip() == cite.locator("code").text_content().strip()
     assert copied.startswith("@incollection{posenc-relative,")
-
-
-def test_the_numbers_of_a_figure_and_the_chapter_can_be_downloaded(page, address):
-    page.goto(address + PAGE)
-    texts = []
-    for link, name in (
-        (".take a[href$='fig-gram.csv']", "fig-gram.csv"),
-        (".facts a[href$=py]", "relative.py"),
-        (".facts a[href$=ipynb]", "relative.ipynb"),
-    ):
-        with page.expect_download() as download:
-            page.locator(link).click()
-        assert download.value.suggested_filename == name
-        texts.append(Path(download.value.path()).read_text("utf-8"))
-
-    numbers, script, notebook = texts
-    assert numbers.startswith("panel,kind,series,x,y,value\n")
-    assert script.startswith("# %% [markdown]\n")
-    assert json.loads(notebook)["nbformat"] == 4

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -61,7 +61,8 @@ def test_changed_lines_of_the_package_break_their_card_and_no_other(tab, edit):
     expect(tab.locator(f"[data-card={DROPOUT}] summary .run-mark")).to_have_text("holds here")
     assert "Expected:\n    True\nGot:\n    False" in terms.locator("pre").first.inner_text()
     onward = terms.get_by_role("link", name="Run all equations with this change")
-    assert urlsplit(onward.get_attribute("href") or "").query == urlsplit(tab.url).query
+    search = tab.evaluate("location.search")
+    assert urlsplit(onward.get_attribute("href") or "").query == search[1:]
 
     for width, scheme in ((1280, "light"), (390, "dark")):
         tab.set_viewport_size({"width": width, "height": 3000})
@@ -71,7 +72,7 @@ def test_changed_lines_of_the_package_break_their_card_and_no_other(tab, edit):
         assert tab.evaluate("document.documentElement.scrollWidth") == width
 
     terms.get_by_role("button", name="Reset").click()
-    assert "edit" not in parse_qs(urlsplit(tab.url).query)
+    expect(tab).not_to_have_url(re.compile("edit="))
     assert not tab.locator(".cm-editor, summary .run-mark").count()
     expect(terms.get_by_role("button", name="Edit")).to_be_focused()
 
@@ -85,23 +86,13 @@ def test_a_changed_answer_is_refused(tab, edit):
     expect(card.locator(".run-outcomes pre")).to_have_text("Expected: 1 Got: True")
 
 
-def test_the_keyboard_leaves_an_editor_by_escape_and_tab(tab, edit):
-    content = edit(INPUT).locator(".cm-content").last
-    content.click()
-    tab.keyboard.press("Tab")
-    expect(content).to_be_focused()
-    tab.keyboard.press("Escape")
-    tab.keyboard.press("Tab")
-    expect(content).not_to_be_focused()
-
-
 def test_an_address_restores_a_change_and_runs_nothing(tab, edit, page):
     edit(INPUT)
     change_line(tab.locator(".cm-line").last, "", "  # and é")
-    expect(tab).to_have_url(re.compile("edit="))
+    shared = tab.evaluate("location.href")  # Playwright hears of the last keys later
     requests = []
     page.on("request", lambda request: requests.append(request.url))
-    page.goto(tab.url)
+    page.goto(shared)
 
     expect(page.locator(".cm-line").last).to_have_text("True  # and é")
     expect(page.locator(".run-status").first).to_contain_text("not run yet")

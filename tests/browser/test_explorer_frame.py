@@ -61,14 +61,6 @@ def test_play_goes_on_until_paused(new_tab, address):
     expect(block.get_by_role("button", name="Play")).to_be_visible()
 
 
-def test_moving_the_cursor_stops_play(page, address):
-    block = open_explorer(page, address + "chapters/rotary/#explore-rotary")
-    block.get_by_role("button", name="Play").click()
-    press("plot", "ArrowRight")(block)
-
-    expect(block.get_by_role("button", name="Play")).to_be_visible()
-
-
 # The height of a block, the room that its style keeps for it, and how much of it is empty.
 MEASURE = """block => {
   const [outer, inner] = [block, block.querySelector(".explorer-live")].map(
@@ -88,14 +80,6 @@ def test_the_room_kept_for_an_explorer_is_what_it_needs(page, address, place):
         height, room, empty = block.evaluate(MEASURE)
         assert height == pytest.approx(room, abs=0.1), width
         assert empty < 60, width
-
-
-def test_without_javascript_the_figure_is_there_and_no_control(scriptless, address):
-    scriptless.goto(address + TABLE)
-    block = scriptless.locator("#explore-table")
-
-    assert block.locator("> figure img:visible").count() == 1
-    assert block.locator("input, button, select").count() == 0
 
 
 def test_the_figure_stays_where_the_script_fails_and_on_paper(page, address):

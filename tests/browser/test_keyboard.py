@@ -33,15 +33,6 @@ def test_the_focus_is_seen_and_moves_on(page, address):
         page.evaluate("visited.add(document.activeElement) && null")
 
 
-def test_a_formula_wider_than_a_phone_scrolls_by_keys(page, address):
-    page.set_viewport_size({"width": 390, "height": 900})
-    page.goto(address + "reference/equations/")
-    page.locator("div.arithmatex[tabindex='0']").first.focus()
-    page.keyboard.press("ArrowRight")
-
-    page.wait_for_function("document.activeElement.scrollLeft > 0")
-
-
 @pytest.mark.parametrize("width", [390, 1280])
 @pytest.mark.parametrize(
     "place",

@@ -15,17 +15,21 @@ IDLE = """async () => {
   else await new Promise(done => requestIdleCallback(done));  // Firefox before 142
 }"""
 
-# Images and explorers in sight have loaded, and wide blocks of code can be scrolled by keys.
-LOADED = """() => {
-  const inSight = one => {
-    const box = one.getBoundingClientRect();
-    return box.bottom > 0 && box.top < innerHeight && one.checkVisibility();
-  };
+IN_SIGHT = """const inSight = one => {
+  const box = one.getBoundingClientRect();
+  return box.bottom > 0 && box.top < innerHeight && one.checkVisibility();
+};"""
+LOADED = f"""() => {{
+  {IN_SIGHT}
   return !document.querySelector("[data-state=loading]")
-    && ![...document.images].some(image => !image.complete && inSight(image))
-    && ![...document.querySelectorAll("pre > code")].some(code =>
-      code.scrollWidth > code.clientWidth + 1 && code.tabIndex < 0 && inSight(code));
-}"""
+    && ![...document.images].some(image => !image.complete && inSight(image));
+}}"""
+# A block of code is laid out when it comes into sight; if it is wide, it becomes reachable by keys.
+CODE_REACHABLE = f"""() => {{
+  {IN_SIGHT}
+  return ![...document.querySelectorAll("pre > code")].some(code =>
+    code.scrollWidth > code.clientWidth + 1 && code.tabIndex < 0 && inSight(code));
+}}"""
 
 
 def wait_for_frames(page: Page, count: int = 2) -> None:
@@ -34,7 +38,7 @@ def wait_for_frames(page: Page, count: int = 2) -> None:
 
 
 def wait_until_loaded(page: Page) -> None:
-    """Wait until the fonts and all that is in sight have loaded, and the page is idle."""
+    """Wait until the fonts, images and explorers in sight have loaded, and the page is idle."""
     page.evaluate("document.fonts.ready.then(() => true)")
     wait_for_frames(page)  # what the first frame brings into sight, the second has
     page.wait_for_function(LOADED)
@@ -46,6 +50,7 @@ def scroll_to_end(page: Page) -> None:
     page.evaluate("scrollTo({top: 0, behavior: 'instant'})")
     while True:
         wait_until_loaded(page)
+        page.wait_for_function(CODE_REACHABLE)
         if page.evaluate("scrollY + innerHeight >= document.documentElement.scrollHeight - 1"):
             return
         page.evaluate("scrollBy({top: innerHeight, behavior: 'instant'})")
