@@ -38,7 +38,7 @@ def visit(browser, address: str) -> Iterator[Visit]:
         yield Visit(tab, address)
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.parametrize("path", nav.ADDRESSES, ids=[path or "home" for path in nav.ADDRESSES])
 def test_a_page_is_steady_accessible_and_printable(visit, path):
     """Colours are judged on one page of each kind, since they take seconds."""

@@ -91,7 +91,7 @@ def test_named_mistakes_break_the_cards_that_they_should(page, address):
     assert page.locator("summary > .run-mark").count() == 0
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.parametrize("chapter", nav.CHAPTERS)
 def test_every_session_of_a_chapter_holds_in_pyodide(page, address, chapter):
     page.set_default_timeout(3000 * PATIENCE)
