@@ -24,10 +24,8 @@ from tests.net import in_place
 from tests.net.server import Job, Verdict
 from website import notebooks
 
-# What tests need of plugins, conftest.py has, but for a hook of xdist, and an option that
-# pyproject.toml gives to all runs.
+# What tests need of plugins, conftest.py has, except for a hook of xdist.
 WORDS = ["-q", "-x", "-n", "0", "-p", "no:cacheprovider", "-p", "xdist"]
-WORDS += ["-p", "pytest_rerunfailures"]
 BLANK = Drawing({}, 0, 0, "")
 
 
