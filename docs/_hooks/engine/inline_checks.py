@@ -30,7 +30,7 @@ def parse(document: Document) -> Iterator[Region]:
 
 def evaluate(example: Example) -> str | None:
     """Return what is wrong with the value of a check, if anything is."""
-    import posenc  # here, as a build has to find the package as it is on disk
+    import posenc.experiments  # here, as a build has to find the package as it is on disk
 
     expression: str = example.parsed
     code = compile("\n" * (example.line - 1) + f"({expression}\n)", example.path, "eval")
