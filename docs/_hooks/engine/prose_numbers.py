@@ -140,8 +140,8 @@ class Evidence:
 
     def shows(self, number: Number) -> bool:
         """Return whether some number agrees with this one, to the digits that it has."""
-        if number.kind == "whole":
-            return number.value in self.wholes
+        if number.kind == "whole":  # of a size, 64 GiB, either the count or the bytes
+            return number.value in self.wholes or int(number.digits) in self.wholes
         if number.value in self.fractions:
             return True
         if number.kind == "decimal":
@@ -291,7 +291,7 @@ def numbers_in(line: str, place: int = 0) -> Iterator[Number]:
         else:
             scale = 1024 ** (1 + "KMGT".index(match["size"])) if match["size"] else 1
             whole = int(re.sub(r"\D", "", written)) * scale
-            yield Number(at, match[0], "whole", whole, written)
+            yield Number(at, match[0], "whole", whole, re.sub(r"\D", "", written))
     for match in SHARE.finditer(line):
         value = COUNTS[match["count"].lower()] / PARTS[match["part"].lower()]
         yield Number(place + match.start(), match[0], "share", value, "")
@@ -327,7 +327,7 @@ def check_sentences(text: str, visible: str) -> Iterator[tuple[int, str]]:
         line = lines[number]
         for one in numbers_in(line[0], line.start()):
             if one.kind != "share" and one.value not in YEARS and not evidence.shows(one):
-                yield one.place, f"the text says {one.text}, and the check beside it does not"
+                yield line.start(), f"the text says {one.text}, and the check beside it does not"
 
 
 def check_figure(figure: Fence, drawn: Iterable[str], sessions: Iterable[str]) -> str | None:
