@@ -1,0 +1,49 @@
+"""The net lets harmless edits through: a page that stays true stays green, with no other file edited."""
+
+import pytest
+
+from tests.net.server import broken
+
+RELATIVE = "docs/chapters/relative.md"
+SECTION = """\
+## Halfway { #halfway }
+
+Half of the 32 waves at $d = 64$ are in the first 16 pairs.
+
+```pycon
+>>> halfway = posenc.inv_freq(64)[:16]
+>>> len(halfway)
+16
+```
+
+```{.python .figure #fig-halfway alt="A falling line." caption="Sixteen frequencies."}
+import posenc
+import posenc.plots
+
+posenc.plots.heatmap(posenc.sinusoidal_positional_encoding(16, 8))
+```
+
+## Similarity does not fall at every step { #ripples }
+"""
+
+# What is edited, the text there, and what comes in its place; each is as true as before.
+EDITS = [
+    ("a reworded sentence", "Are nearer positions more alike?", "Do nearer positions resemble each other more?"),
+    ("a word for another", "The anchor does not matter, and left looks like right.", "The anchor makes no difference, and left looks like right."),
+    ("a heading", "## Similarity does not fall at every step {", "## Similarity can rise again {"),
+    ("a comma", "Beyond that the curve may ripple", "Beyond that, the curve may ripple"),
+    ("numbers in another order", "Of the first 127 steps, 49 go up, and", "49 of the first 127 steps go up, and"),
+    ("a renamed variable", "rises = [k for k in range(1, 128) if curve[k] > curve[k - 1]]", "rises = [n for n in range(1, 128) if curve[n] > curve[n - 1]]"),
+    ("a new paragraph", "The next figure shows single rows of it", "Look along a diagonal before you read on.\n\nThe next figure shows single rows of it"),
+    ("a new section with session and figure", "## Similarity does not fall at every step { #ripples }\n", SECTION),
+    ("a bound in words", "Six positions before and six after look the same:", "Positions six before and six after look the same:"),
+    ("an example of free choice", "Beyond that the curve may ripple", "Take position 9000.\n<!-- example: 9000 -->\nBeyond that the curve may ripple"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("old", "new"), [e[1:] for e in EDITS], ids=[e[0] for e in EDITS])
+def test_a_harmless_edit_is_green(server, green, old, new):
+    green(RELATIVE)  # first, as what holds is kept then
+    (verdict,) = server.judged(broken(RELATIVE, RELATIVE, old, new))
+
+    assert not verdict.failures, "\n".join(verdict.failures)
