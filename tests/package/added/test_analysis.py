@@ -238,3 +238,17 @@ def test_separation_at_the_ends_of_float64() -> None:
     assert separation([[1e155], [0.0]]) == math.inf
     assert separation([[1e154], [0.0]]) == pytest.approx(1e154, rel=1e-15)
     assert separation([[1e-163], [0.0]]) == 0
+
+
+def test_tables_of_any_kind_are_read_and_never_written() -> None:
+    whole = np.random.default_rng(3).integers(-9, 10, (5, 3))
+    nearest = min(math.dist(whole[q], whole[p]) for p in range(5) for q in range(p))
+    norms = [math.hypot(*row) for row in whole.tolist()]
+    for dtype in ["int8", "int64", "float16", "float32", "float64"]:
+        pe = np.asfortranarray(whole.astype(dtype))
+        pe.flags.writeable = False  # a write raises
+        # A rounding or two of numbers below 32.
+        assert separation(pe) == pytest.approx(nearest, abs=1e-14)
+        found = encoding_statistics(pe)["position_norms"]
+        assert found.dtype == np.float64
+        assert_allclose(found, norms, rtol=0, atol=1e-14)

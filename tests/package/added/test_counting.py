@@ -1,6 +1,5 @@
 """counting against plain Python integers, `format`, fractions and mpmath."""
 
-import itertools
 import math
 from collections.abc import Callable
 from fractions import Fraction
@@ -135,81 +134,3 @@ def test_integers_of_any_kind_are_taken(kind: Callable[[int], Any]) -> None:
     assert binary_encoding(kind(2), kind(3), start=kind(1)).tolist() == [[1, 0, 0], [0, 1, 0]]
     assert square_waves(kind(1), kind(2), start=kind(3)).tolist() == [[-1, -1]]
     assert len(bit_frequencies(kind(3))) == 3
-
-
-N_BITS = [(0, "got n_bits=0"), (51, "got n_bits=51"), (-1, "got n_bits=-1")]
-REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
-    *(
-        (lambda call=call, n=n: call(n), ValueError, f"n_bits must lie within 1..50, {got}")
-        for (n, got), call in itertools.product(
-            N_BITS,
-            (bit_frequencies, lambda n: binary_encoding(1, n), lambda n: square_waves(1, n)),
-        )
-    ),
-    (
-        lambda: binary_encoding(17, 4),
-        ValueError,
-        "start + seq_len must be at most 2**n_bits = 16, got start=0, seq_len=17",
-    ),
-    (
-        lambda: binary_encoding(1, 4, start=16),
-        ValueError,
-        "start + seq_len must be at most 2**n_bits = 16, got start=16, seq_len=1",
-    ),
-    (lambda: binary_encoding(1, 4, start=-1), ValueError, "start must be at least 0, got start=-1"),
-    (
-        lambda: binary_encoding(-1, 4),
-        ValueError,
-        "seq_len must be at least 0, got seq_len=-1",
-    ),
-    (
-        lambda: binary_encoding(4, 4, start=2.5),
-        TypeError,
-        "start must be an integer, got start=2.5",
-    ),
-    (
-        lambda: binary_encoding(4, 4, msb_first="yes"),
-        TypeError,
-        "msb_first must be a bool, got msb_first='yes'",
-    ),
-    (
-        lambda: binary_encoding(4, True),
-        TypeError,
-        "n_bits must be an integer, got n_bits=True",
-    ),
-    (
-        lambda: square_waves(2.0, 4),
-        TypeError,
-        "seq_len must be an integer, got seq_len=2.0",
-    ),
-    (lambda: square_waves(-1, 4), ValueError, "seq_len must be at least 0, got seq_len=-1"),
-    (
-        lambda: square_waves(1, 4, start=0.5),
-        TypeError,
-        "start must be an integer, got start=0.5",
-    ),
-    (
-        lambda: square_waves(1, 4, start=2**50),
-        ValueError,
-        "|start| + seq_len must be at most 2**50, got start=1125899906842624, seq_len=1",
-    ),
-    (
-        lambda: square_waves(1, 4, start=-(2**50)),
-        ValueError,
-        "|start| + seq_len must be at most 2**50, got start=-1125899906842624, seq_len=1",
-    ),
-    (lambda: clock_hands(math.nan), ValueError, "seconds must be finite, got nan"),
-    (
-        lambda: clock_hands(2**53 + 1),
-        ValueError,
-        "seconds must lie within ±2**53, got 9007199254740993",
-    ),
-    (lambda: clock_hands("noon"), TypeError, "seconds must hold real numbers, got dtype <U4"),
-]
-
-
-@pytest.mark.parametrize(("call", "error", "complaint"), REFUSED)
-def test_refuses(call: Callable[[], object], error: type[Exception], complaint: str) -> None:
-    with pytest.raises(error) as refusal:
-        call()
-    assert str(refusal.value) == complaint

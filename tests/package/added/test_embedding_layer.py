@@ -216,3 +216,25 @@ def test_short_integers_are_tokens_of_a_large_vocabulary(dtype: str) -> None:
     ids = np.asfortranarray(np.arange(24).reshape(6, 4).astype(dtype))[::2]
 
     assert (layer.forward(ids) == layer.forward(ids.tolist())).all()
+
+
+def test_one_row_is_not_spread_over_all_positions() -> None:
+    """A slice of a table with one row would broadcast, and every place would be place 0."""
+    embed = PositionalEmbedding(vocab_size=7, max_seq_len=1, d_model=4)
+
+    with pytest.raises(ValueError, match="at most max_seq_len=1 positions, got L=5"):
+        embed.forward([[3] * 5])
+
+
+def test_backward_needs_a_forward_of_its_own() -> None:
+    embed, gradient = layer(), np.ones((2, 4))
+    embed.forward([1, 2])
+    embed.backward(gradient)
+    with pytest.raises(RuntimeError):
+        embed.backward(gradient)
+
+    embed.forward([1, 2])
+    with pytest.raises(ValueError, match="got 9"):
+        embed.forward([9])
+    with pytest.raises(RuntimeError):
+        embed.backward(gradient)

@@ -228,3 +228,57 @@ def test_an_accumulated_gradient_is_rounded_once() -> None:
         encoder.backward([[[part]]], accumulate=True)
 
     assert encoder.grad_embedding.tolist() == [[2050]]  # not 2048, the even one of a tie
+
+
+GRADIENT = np.ones((2, 3, 4))
+
+
+def test_after_a_refused_forward_there_is_no_backward() -> None:
+    encoder = LearnedPositionalEncoding(5, 4)
+    encoder.forward(GRADIENT)
+
+    with pytest.raises(ValueError, match="X must have d_model=4 channels"):
+        encoder.forward(np.ones((1, 2, 6)))
+    with pytest.raises(RuntimeError):
+        encoder.backward(GRADIENT)
+
+
+def test_a_refused_backward_changes_nothing() -> None:
+    encoder = LearnedPositionalEncoding(5, 4)
+    encoder.forward(GRADIENT)
+
+    with pytest.raises(ValueError, match="of the latest forward, got shape"):
+        encoder.backward(np.ones((1, 3, 4)))
+    assert not encoder.grad_embedding.any()
+    encoder.backward(GRADIENT)  # the forward still waits for its backward
+    assert encoder.grad_embedding[:3].tolist() == [[2.0] * 4] * 3
+
+
+def test_each_backward_needs_a_forward_of_its_own() -> None:
+    encoder = LearnedPositionalEncoding(5, 4)
+    encoder.forward(GRADIENT)
+    encoder.backward(GRADIENT)
+    expected = encoder.grad_embedding.tolist()
+
+    with pytest.raises(RuntimeError, match="backward must follow a forward of its own"):
+        encoder.backward(GRADIENT)
+    assert encoder.grad_embedding.tolist() == expected
+
+
+def test_backward_belongs_to_the_latest_forward() -> None:
+    encoder = LearnedPositionalEncoding(5, 4)
+    encoder.forward(GRADIENT)
+    encoder.forward(np.ones((1, 5, 4)))
+
+    with pytest.raises(ValueError, match=r"the shape \(1, 5, 4\) of the latest forward"):
+        encoder.backward(GRADIENT)
+
+
+@pytest.mark.parametrize("name", ["embedding", "grad_embedding"])
+def test_a_refused_table_changes_nothing(name: str) -> None:
+    encoder = LearnedPositionalEncoding(5, 4)
+    before = getattr(encoder, name).tolist()
+
+    with pytest.raises(ValueError, match=rf"{name} must have shape \(5, 4\)"):
+        setattr(encoder, name, np.ones((4, 5)))
+    assert getattr(encoder, name).tolist() == before

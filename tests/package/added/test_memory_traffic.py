@@ -2,9 +2,7 @@
 
 import math
 import tracemalloc
-from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import pytest
@@ -162,104 +160,3 @@ def test_work_without_operations_or_without_traffic_takes_time() -> None:
     assert roofline_seconds(0, 8, **speeds) == 2
     assert roofline_seconds(8, 0, **speeds) == 4
     assert roofline_seconds(0, 0, **speeds) == 0
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "complaint"),
-    [
-        (lambda: traffic_bytes(-1, 4), ValueError, "seq_len must be at least 0, got seq_len=-1"),
-        (lambda: traffic_bytes(4, 0), ValueError, "d_model must be at least 1, got d_model=0"),
-        (
-            lambda: traffic_bytes(4, 4, batch=-1),
-            ValueError,
-            "batch must be at least 0, got batch=-1",
-        ),
-        (
-            lambda: traffic_bytes(4, 4, int),
-            ValueError,
-            "dtype must be bfloat16, float16, float32 or float64, got dtype=int64",
-        ),
-        (
-            lambda: traffic_bytes(4, 4, lookup="both"),
-            ValueError,
-            "lookup must be 'none' or 'separate' or 'fused', got lookup='both'",
-        ),
-        (
-            lambda: traffic_bytes(4, 4, lookup=True),
-            TypeError,
-            "lookup must be a string, got lookup=True",
-        ),
-        (lambda: table_bytes(-1, 4), ValueError, "seq_len must be at least 0, got seq_len=-1"),
-        (
-            lambda: table_bytes(4, 4.0),
-            TypeError,
-            "d_model must be an integer, got d_model=4.0",
-        ),
-        (
-            lambda: table_bytes(4, 4, "x"),
-            TypeError,
-            "dtype must be a dtype, got dtype='x'",
-        ),
-    ],
-)
-def test_refuses(call: Callable[[], object], error: type[Exception], complaint: str) -> None:
-    with pytest.raises(error) as refusal:
-        call()
-    assert str(refusal.value) == complaint
-
-
-@pytest.mark.parametrize(
-    ("changed", "error", "complaint"),
-    [
-        ({"seq_len": -1}, ValueError, "seq_len must be at least 0, got seq_len=-1"),
-        ({"seq_len": 2.0}, TypeError, "seq_len must be an integer, got seq_len=2.0"),
-        ({"layers": 0}, ValueError, "layers must be at least 1, got layers=0"),
-        ({"kv_heads": 0}, ValueError, "kv_heads must be at least 1, got kv_heads=0"),
-        ({"kv_heads": True}, TypeError, "kv_heads must be an integer, got kv_heads=True"),
-        ({"head_dim": 0}, ValueError, "head_dim must be at least 1, got head_dim=0"),
-        ({"batch": -1}, ValueError, "batch must be at least 0, got batch=-1"),
-        (
-            {"dtype": int},
-            ValueError,
-            "dtype must be bfloat16, float16, float32 or float64, got dtype=int64",
-        ),
-    ],
-)
-def test_the_cache_refuses(changed: dict[str, Any], error: type[Exception], complaint: str) -> None:
-    right: dict[str, Any] = {"seq_len": 1, "layers": 1, "kv_heads": 1, "head_dim": 1}
-    with pytest.raises(error) as refusal:
-        cache_bytes(**{**right, **changed})
-    assert str(refusal.value) == complaint
-
-
-@pytest.mark.parametrize(
-    ("changed", "error", "complaint"),
-    [
-        ({"flops": -1}, ValueError, "flops must be at least 0, got flops=-1.0"),
-        ({"traffic": -1}, ValueError, "traffic must be at least 0, got traffic=-1.0"),
-        ({"traffic": math.nan}, ValueError, "traffic must be finite, got traffic=nan"),
-        ({"flops": "1"}, TypeError, "flops must be a real number, got flops='1'"),
-        (
-            {"flops_per_second": 0},
-            ValueError,
-            "flops_per_second must be above 0, got flops_per_second=0.0",
-        ),
-        (
-            {"bytes_per_second": -2},
-            ValueError,
-            "bytes_per_second must be above 0, got bytes_per_second=-2.0",
-        ),
-        (
-            {"bytes_per_second": math.inf},
-            ValueError,
-            "bytes_per_second must be finite, got bytes_per_second=inf",
-        ),
-    ],
-)
-def test_the_roofline_refuses(
-    changed: dict[str, Any], error: type[Exception], complaint: str
-) -> None:
-    right: dict[str, Any] = {"flops": 1, "traffic": 1, "flops_per_second": 1, "bytes_per_second": 1}
-    with pytest.raises(error) as refusal:
-        roofline_seconds(**{**right, **changed})
-    assert str(refusal.value) == complaint

@@ -2,7 +2,9 @@
 
 import math
 import tracemalloc
+from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 import mpmath
 import numpy as np
@@ -240,3 +242,20 @@ def test_unusual_shapes() -> None:
     assert dot_product_distance(np.empty((0, 3))).shape == (0, 0)
     assert dot_product_distance(np.empty((2, 0))).tolist() == [[0, 0], [0, 0]]
     assert pe_similarity_by_distance([[3.0, 4.0, 12.0]]).tolist() == [169]
+
+
+FUNCTIONS: list[Callable[[Any], Any]] = [
+    lambda pe: relative_position_matrix(pe, 2)[1],
+    lambda pe: dot_product_distance(pe).tolist(),
+    lambda pe: pe_similarity_by_distance(pe).tolist(),
+]
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_tables_of_any_kind_are_read_and_never_written(function: Callable[[Any], Any]) -> None:
+    whole = np.random.default_rng(7).integers(-9, 10, (6, 4))
+    expected = function(whole.tolist())
+    for dtype in ["int8", "int64", "float16", "float32", "float64"]:
+        pe = np.asfortranarray(whole.astype(dtype))
+        pe.flags.writeable = False  # a write raises
+        assert function(pe) == expected

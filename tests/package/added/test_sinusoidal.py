@@ -288,3 +288,76 @@ def test_an_odd_width_is_one_channel_less_of_the_next() -> None:
             angle = p / 10000 ** (2 * (c // 2) / d)
             wave = math.cos(angle) if c % 2 else math.sin(angle)
             assert table[p, c] == pytest.approx(wave, abs=1e-13)
+
+
+# Position 3, channels 0 to 3: d = 4, base 10000.
+ROW = [math.sin(3), math.cos(3), math.sin(0.03), math.cos(0.03)]
+
+
+@pytest.mark.parametrize(
+    "out",
+    [
+        np.full((5, 4), 7.0),
+        np.full((5, 4), 7.0, order="F"),
+        np.full((5, 8), 7.0)[:, ::2],
+        np.full((5, 4), 7.0)[::-1, ::-1],
+        np.full((5, 4), 7.0, dtype=np.float32),
+        np.full((5, 4), 7.0, dtype=np.float16),
+    ],
+)
+@pytest.mark.parametrize("layout", ["interleaved", "half"])
+def test_out_is_filled_and_returned(out: Any, layout: str) -> None:
+    fresh = sinusoidal_positional_encoding(5, 4, layout=layout, dtype=out.dtype)
+
+    result = sinusoidal_positional_encoding(5, 4, layout=layout, dtype=out.dtype, out=out)
+
+    assert result is out
+    assert out.tolist() == fresh.tolist()
+
+
+def test_what_lies_beside_out_stays() -> None:
+    memory = np.full((7, 8), 7.0)
+
+    sinusoidal_positional_encoding(5, 4, out=memory[1:6, ::2])
+
+    assert (memory[[0, 6]] == 7).all()
+    assert (memory[:, 1::2] == 7).all()
+    # Angles up to 3 in the plain formula: 3 roundings of 1.1e-16.
+    np.testing.assert_allclose(memory[4, ::2], ROW, rtol=0, atol=1e-15)
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "int64"])
+@pytest.mark.parametrize("writeable", [True, False])
+def test_positions_stay_as_they_are(dtype: str, writeable: bool) -> None:
+    positions = np.array([3, 1, -5], dtype=dtype)
+    positions.flags.writeable = writeable
+
+    rows = sinusoidal_at(positions, 4)
+
+    assert positions.tolist() == [3, 1, -5]
+    assert not np.shares_memory(rows, positions)
+    # Angles up to 3 in the plain formula: 3 roundings of 1.1e-16.
+    np.testing.assert_allclose(rows[0], ROW, rtol=0, atol=1e-15)
+
+
+def test_a_result_belongs_to_the_caller() -> None:
+    sinusoidal_positional_encoding(1, 4)[:] = 7.0
+    sinusoidal_at([0], 4)[:] = 7.0
+
+    assert sinusoidal_positional_encoding(1, 4).tolist() == [[0.0, 1.0, 0.0, 1.0]]
+    assert sinusoidal_at([0], 4).tolist() == [[0.0, 1.0, 0.0, 1.0]]
+
+
+@pytest.mark.skipif(np.dtype(np.longdouble).itemsize == 8, reason="long double is float64 here")
+def test_a_long_double_is_refused_not_rounded() -> None:
+    position = np.longdouble(1) / 3
+
+    with pytest.raises(TypeError) as refusal:
+        sinusoidal_at(position, 4)
+
+    assert str(refusal.value) == f"positions must fit into float64, got dtype {position.dtype}"
+
+
+@pytest.mark.parametrize("limit", [2**53, -(2**53), 2.0**53])
+def test_the_limit_itself_is_a_position(limit: float) -> None:
+    assert sinusoidal_at(limit, 4).shape == (4,)

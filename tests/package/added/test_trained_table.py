@@ -1,11 +1,7 @@
 """trained_table: what is copied, what is new, what is rounded; the layers' tests have the rest."""
 
-from typing import Any
-
 import numpy as np
-import pytest
 
-from posenc import LearnedPositionalEncoding, PositionalEmbedding
 from posenc.added.trained_table import TrainedTable
 
 
@@ -35,18 +31,3 @@ def test_batches_in_parts_add_up_in_float64() -> None:
     table.zero_grad()
     assert table.grad_embedding.tolist() == [[0]]
     assert table.grad_embedding.dtype == np.float16
-
-
-@pytest.mark.parametrize("name", ["embedding", "grad_embedding"])
-@pytest.mark.parametrize(
-    "layer",
-    [
-        TrainedTable(np.zeros((3, 2))),
-        LearnedPositionalEncoding(3, 2),
-        PositionalEmbedding(3, 5, 2),
-    ],
-    ids=lambda layer: type(layer).__name__,
-)
-def test_another_shape_is_refused_by_name(layer: Any, name: str) -> None:
-    with pytest.raises(ValueError, match=rf"^{name} must have shape \(3, 2\), got shape \(2,\)"):
-        setattr(layer, name, np.zeros(2))

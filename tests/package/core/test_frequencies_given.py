@@ -1,9 +1,7 @@
 """Frequencies of the caller's own, in place of those of a base, wherever there are any."""
 
 import math
-from collections.abc import Callable
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import pytest
@@ -125,42 +123,3 @@ def test_grids_share_the_frequencies_given_out_to_their_blocks(order, sections):
     assert_allclose(table[0, 1::2], [math.cos(a) for a in angles], **CLOSE)
     assert_array_equal(sin, table[:, 0::2])
     assert_array_equal(cos, table[:, 1::2])
-
-
-TAKE: dict[str, Callable[..., Any]] = {
-    "distance_by_offset": lambda **o: posenc.distance_by_offset(1, 8, **o),
-    "nearest_alias": lambda **o: posenc.nearest_alias(8, 9, **o),
-    "first_alias": lambda **o: posenc.first_alias(8, 9, **o),
-    "least_distance": lambda **o: posenc.least_distance(5, 1, 8, **o),
-    "alias_bound": lambda **o: posenc.alias_bound(8, **o),
-    "turns": lambda **o: posenc.turns(9, 8, **o),
-    "rotation_matrix": lambda **o: posenc.rotation_matrix(1, 8, **o),
-    "relative_position_matrix": lambda **o: posenc.relative_position_matrix(
-        np.zeros((3, 8)), 1, **o
-    ),
-    "PositionalEmbedding": lambda **o: posenc.PositionalEmbedding(5, 6, 8, **o),
-    "hybrid_encoding": lambda **o: posenc.hybrid_encoding([0], 8, [[7.0]], **o),
-    "axial_encoding": lambda **o: posenc.axial_encoding([[1, 2]], 8, **o),
-    "axial_cos_sin": lambda **o: posenc.axial_cos_sin([[1, 2]], 8, **o),
-}
-
-
-@pytest.mark.parametrize("name", TAKE)
-@pytest.mark.parametrize(
-    ("own", "error", "message"),
-    [
-        ([1.0] * 3, ValueError, r"^inv_freq must have shape \(4,\), .*got shape \(3,\)"),
-        ([[1.0] * 4], ValueError, r"^inv_freq must have 1 axis"),
-        ([1.0, -1.0, 1.0, 1.0], ValueError, r"^inv_freq must lie between 0 and 2\*\*53, got -1"),
-        ([1.0, math.nan, 1.0, 1.0], ValueError, r"^inv_freq must be finite"),
-        (["1"] * 4, TypeError, r"^inv_freq must hold real numbers"),
-    ],
-)
-def test_frequencies_that_do_not_fit_are_refused(name, own, error, message):
-    with pytest.raises(error, match=message):
-        TAKE[name](inv_freq=own)
-
-
-def test_channels_beyond_all_measure_are_refused_in_our_own_words() -> None:
-    with pytest.raises(ValueError, match=r"inv_freq must have shape \(a number of 19999 bits,\)"):
-        posenc.first_alias(2**20_000 - 2, 10, inv_freq=[1.0])

@@ -246,3 +246,14 @@ def test_the_bound_of_large_distances_and_many_pairs() -> None:
 def test_no_first_alias_is_beyond_the_bound(base: float, d: int, delta: float) -> None:
     bound = alias_bound(d, distance=delta, base=base)
     assert any(distance(k, d, base) < delta for k in range(1, int(bound) + 1))
+
+
+def test_offsets_of_any_kind_are_read_and_never_written() -> None:
+    whole = np.array([3, -7, 120])
+    expected = least_distance(whole, 2, 8)
+    for dtype in ["int8", "int64", "float16", "float32"]:
+        centers = whole.astype(dtype)
+        centers.flags.writeable = False  # a write raises
+        found = least_distance(centers, 2, 8)
+        assert found.dtype == np.float64
+        assert (found == expected).all()

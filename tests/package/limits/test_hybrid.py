@@ -1,7 +1,6 @@
 """hybrid: sines and rows of a table, position by position."""
 
 import math
-from typing import Any
 
 import numpy as np
 import pytest
@@ -54,40 +53,3 @@ def test_the_table_is_read_and_not_kept() -> None:
     code = hybrid_encoding([0, 1], 2, table)
     code[:] = 0
     assert table.tolist() == TABLE
-
-
-@pytest.mark.parametrize(
-    ("arguments", "options", "error", "message"),
-    [
-        (([0.0], 2, TABLE), {}, TypeError, "positions must hold integers, got dtype float64"),
-        (([True], 2, TABLE), {}, TypeError, "positions must hold integers, got dtype bool"),
-        (
-            ([2**53 + 1], 2, TABLE),
-            {},
-            ValueError,
-            f"positions must lie within ±2**53, got {2**53 + 1}",
-        ),
-        (
-            ([0], 3, TABLE),
-            {},
-            ValueError,
-            "d_sinusoidal must be even and at least 2, got d_sinusoidal=3",
-        ),
-        (([0], 2, [1.0]), {}, ValueError, "table must have 2 axes, got shape (1,)"),
-        (([0], 2, [[math.nan]]), {}, ValueError, "table must be finite, got nan"),
-        (([0], 2, [["a"]]), {}, TypeError, "table must hold real numbers, got dtype <U1"),
-        (([0], 2, TABLE), {"base": 1.0}, ValueError, "base must be above 1, got base=1.0"),
-        (
-            ([0], 2, TABLE),
-            {"layout": "x"},
-            ValueError,
-            "layout must be 'interleaved' or 'half', got layout='x'",
-        ),
-    ],
-)
-def test_refuses(
-    arguments: tuple[Any, ...], options: dict[str, Any], error: type[Exception], message: str
-) -> None:
-    with pytest.raises(error) as refusal:
-        hybrid_encoding(*arguments, **options)
-    assert str(refusal.value) == message

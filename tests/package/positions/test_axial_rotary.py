@@ -80,13 +80,6 @@ def test_axes_of_pairs(counts: list[int]) -> None:
         assert [axes.count(axis) for axis in range(len(counts))] == counts
 
 
-def test_an_interleaving_that_has_no_room_is_refused() -> None:
-    # Of 64 pairs, 21 have i % 3 == 1 and 21 have i % 3 == 2.
-    mrope_axes([22, 21, 21], assignment="interleaved")
-    with pytest.raises(ValueError, match=r"mrope_section\[1\] must be at most 21"):
-        mrope_axes([16, 24, 24], assignment="interleaved")
-
-
 @given(st.lists(st.integers(1, 9), min_size=1, max_size=4))
 def test_every_axis_has_what_was_asked_for_or_it_is_refused(counts: list[int]) -> None:
     assert mrope_axes(counts).tolist() == chunked(counts)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
 
 from posenc.positions.periods import period_power, periodic_encoding
 
@@ -129,3 +130,13 @@ def test_power_of_a_single_value_and_of_none() -> None:
     assert abs(period_power([3], [8.5], [7])[0] - 9) < 1e-14  # cos² + sin² of rounded waves
     assert period_power([], [], [7, 8]).tolist() == [0, 0]
     assert period_power(np.ones((3, 0)), [], [7]).tolist() == [[0], [0], [0]]
+
+
+def test_positions_may_have_as_many_axes_as_elsewhere():
+    positions = np.full((1,) * 50, 3.0)
+
+    assert_array_equal(
+        periodic_encoding(positions, [7, 24]).ravel(),
+        periodic_encoding([3.0], [7, 24])[0],
+    )
+    assert periodic_encoding(np.zeros((2, 0)), [7]).shape == (2, 0, 2)

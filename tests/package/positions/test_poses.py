@@ -1,7 +1,6 @@
 """poses against planar motions as complex numbers."""
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -126,50 +125,3 @@ def test_inputs_are_left_alone(poses: Any) -> None:
     relative_poses(poses, poses)[:] = 0
     assert (x == 1).all()
     assert (poses == g).all()
-
-
-G: Any = [[0.0, 0.0, 0.0]]
-BAD: Any = 3
-REFUSED: list[tuple[Callable[[], object], type[Exception], str]] = [
-    (lambda: pose_matrices([0, 0]), ValueError, "poses must hold x, y and heading, got shape (2,)"),
-    (lambda: pose_matrices(0), ValueError, "poses must hold x, y and heading, got shape ()"),
-    (lambda: pose_matrices([0, 0, math.nan]), ValueError, "poses must be finite, got nan"),
-    (
-        lambda: pose_matrices([2.0**54, 0, 0]),
-        ValueError,
-        "poses must lie within ±2**53, got 1.8014398509481984e+16",
-    ),
-    (lambda: relative_poses([1e308, 0, 0], [0, 0, 0]), ValueError, "seen_from must lie within"),
-    (lambda: pose_matrices(["a", "b", "c"]), TypeError, "poses must hold real numbers"),
-    (
-        lambda: relative_poses([0, 0, 0], G),
-        ValueError,
-        "seen_from and poses must have the same shape, got (3,) and (1, 3)",
-    ),
-    (lambda: relative_poses([0, 0], [0, 0]), ValueError, "seen_from must hold x, y and heading"),
-    (
-        lambda: apply_poses([[1.0, 2.0]], G, role="key"),
-        ValueError,
-        "x must have a multiple of 3 channels, got shape (1, 2)",
-    ),
-    (lambda: apply_poses(np.ones((1, 0)), G, role="key"), ValueError, "a multiple of 3"),
-    (lambda: apply_poses([1.0, 2.0, 3.0], G, role="key"), ValueError, "x must have at least 2"),
-    (
-        lambda: apply_poses(np.ones((2, 3)), G, role="key"),
-        ValueError,
-        "poses must fit x of shape (2, 3): (2,) before the last axis, got (1,)",
-    ),
-    (
-        lambda: apply_poses([[1, 2, 3]], G, role="value"),
-        ValueError,
-        "role must be 'query' or 'key' or 'output', got role='value'",
-    ),
-    (lambda: apply_poses([[1, 2, 3]], G, role=BAD), TypeError, "role must be a string, got role=3"),
-]
-
-
-@pytest.mark.parametrize(("call", "kind", "complaint"), REFUSED)
-def test_refuses(call: Callable[[], object], kind: type[Exception], complaint: str) -> None:
-    with pytest.raises(kind) as refusal:
-        call()
-    assert complaint in str(refusal.value)

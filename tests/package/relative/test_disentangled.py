@@ -1,7 +1,6 @@
 """disentangled: against three sums for each pair, and refusals by name."""
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -50,47 +49,3 @@ def test_a_text_backwards_is_not_the_same_text() -> None:
     places = deberta_scores(np.ones((7, 1)), np.zeros((7, 1)), 0 * table, table)[3]
 
     assert_allclose(places * math.sqrt(3), [3, 3, 3, 2, 1, 0, 0], rtol=0, atol=1e-15)
-
-
-TWO, ROWS = np.zeros((2, 3)), np.zeros((4, 3))
-TABLES = "relative_Q and relative_K must have one even number of rows and 3 channels, got shapes "
-REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
-    (lambda: deberta_scores(TWO, TWO, ROWS, TWO), ValueError, TABLES + "(4, 3) and (2, 3)"),
-    (
-        lambda: deberta_scores(TWO, TWO, ROWS[:3], ROWS[:3]),
-        ValueError,
-        TABLES + "(3, 3) and (3, 3)",
-    ),
-    (
-        lambda: deberta_scores(TWO, TWO, ROWS[:, :2], ROWS[:, :2]),
-        ValueError,
-        TABLES + "(4, 2) and (4, 2)",
-    ),
-    (
-        lambda: deberta_scores(TWO, TWO, ROWS[:0], ROWS[:0]),
-        ValueError,
-        "relative_Q must have a shape of at least (2, 1), got shape (0, 3)",
-    ),
-    (
-        lambda: deberta_scores(ROWS, TWO, ROWS, ROWS),
-        ValueError,
-        "there must be as many keys as queries, got 4 and 2",
-    ),
-    (
-        lambda: deberta_scores(TWO + 1e200, TWO + 1e200, ROWS, ROWS),
-        ValueError,
-        "scores must be finite, got inf",
-    ),
-    (
-        lambda: deberta_scores(TWO, TWO, ROWS, [["x"]]),
-        TypeError,
-        "relative_K must hold real numbers, got dtype <U1",
-    ),
-]
-
-
-@pytest.mark.parametrize(("call", "kind", "complaint"), REFUSED, ids=[r[2] for r in REFUSED])
-def test_refuses(call: Callable[[], Any], kind: type[Exception], complaint: str) -> None:
-    with pytest.raises(kind) as refusal:
-        call()
-    assert str(refusal.value) == complaint

@@ -1,7 +1,6 @@
 """offset_vectors: scores and means against loops over pairs, and refusals by name."""
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -63,80 +62,3 @@ def test_a_shift_of_all_positions_changes_nothing() -> None:
     assert_allclose(
         relative_scores(Q, K, A)[4:, 4:], relative_scores(Q[4:], K[4:], A), rtol=0, atol=NEAR
     )
-
-
-TWO, ODD = np.zeros((2, 3)), np.zeros((5, 3))
-REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
-    (
-        lambda: relative_scores(np.zeros((2, 4)), TWO, ODD),
-        ValueError,
-        "Q and K must agree in d_k and all leading axes, got shapes (2, 4) and (2, 3)",
-    ),
-    (
-        lambda: relative_scores(np.zeros((1, 2, 3)), TWO, ODD),
-        ValueError,
-        "Q and K must agree in d_k and all leading axes, got shapes (1, 2, 3) and (2, 3)",
-    ),
-    (
-        lambda: relative_scores(np.zeros((3, 3)), TWO, ODD),
-        ValueError,
-        "there must be as many keys as queries, got 3 and 2",
-    ),
-    (
-        lambda: relative_scores(np.zeros((2, 0)), np.zeros((2, 0)), ODD),
-        ValueError,
-        "d_k must be at least 1, got d_k=0",
-    ),
-    (
-        lambda: relative_scores(TWO, TWO, np.zeros((4, 3))),
-        ValueError,
-        "table must have an odd number of rows and 3 channels, got shape (4, 3)",
-    ),
-    (
-        lambda: relative_scores(TWO, TWO, np.zeros((5, 2))),
-        ValueError,
-        "table must have an odd number of rows and 3 channels, got shape (5, 2)",
-    ),
-    (
-        lambda: relative_scores(TWO + 1e200, TWO + 1e200, ODD),
-        ValueError,
-        "scores must be finite, got inf",
-    ),
-    (
-        lambda: relative_scores([["x"]], TWO, ODD),
-        TypeError,
-        "Q must hold real numbers, got dtype <U1",
-    ),
-    (
-        lambda: relative_values(TWO, TWO, ODD),
-        ValueError,
-        "weights and V must agree in keys and all leading axes, got shapes (2, 3) and (2, 3)",
-    ),
-    (
-        lambda: relative_values(np.zeros((1, 2, 2)), TWO, ODD),
-        ValueError,
-        "weights and V must agree in keys and all leading axes, got shapes (1, 2, 2) and (2, 3)",
-    ),
-    (
-        lambda: relative_values(np.zeros((3, 2)), TWO, ODD),
-        ValueError,
-        "there must be as many keys as queries, got 3 and 2",
-    ),
-    (
-        lambda: relative_values(np.zeros((2, 2)), TWO, np.zeros((0, 3))),
-        ValueError,
-        "table must have an odd number of rows and 3 channels, got shape (0, 3)",
-    ),
-    (
-        lambda: relative_values(np.full((2, 2), 1e200), TWO + 1e200, ODD),
-        ValueError,
-        "means must be finite, got inf",
-    ),
-]
-
-
-@pytest.mark.parametrize(("call", "kind", "complaint"), REFUSED, ids=[r[2] for r in REFUSED])
-def test_refuses(call: Callable[[], Any], kind: type[Exception], complaint: str) -> None:
-    with pytest.raises(kind) as refusal:
-        call()
-    assert str(refusal.value) == complaint

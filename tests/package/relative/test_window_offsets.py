@@ -1,8 +1,5 @@
 """window_offsets: against a library's index, against pairs of patches, and refusals."""
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
@@ -30,21 +27,3 @@ def test_a_row_is_an_offset(height: int, width: int) -> None:
     assert index.dtype == np.int64
     assert [rows[offset] for offset in sorted(rows)] == [{n} for n in range(len(rows))]
     assert len(rows) == (2 * height - 1) * (2 * width - 1)
-
-
-REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
-    (lambda: window_index(0, 3), ValueError, "height must be at least 1, got height=0"),
-    (lambda: window_index(3, 0), ValueError, "width must be at least 1, got width=0"),
-    (
-        lambda: window_index(3.0, 3),
-        TypeError,
-        "height must be an integer, got height=3.0",
-    ),
-]
-
-
-@pytest.mark.parametrize(("call", "kind", "complaint"), REFUSED, ids=[r[2] for r in REFUSED])
-def test_refuses(call: Callable[[], Any], kind: type[Exception], complaint: str) -> None:
-    with pytest.raises(kind) as refusal:
-        call()
-    assert str(refusal.value) == complaint

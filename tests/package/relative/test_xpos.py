@@ -2,7 +2,6 @@
 
 import inspect
 import math
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -183,59 +182,6 @@ def test_positions_are_left_as_they_were() -> None:
     before = positions.tobytes()
     xpos_scale(positions, 8)
     assert positions.tobytes() == before
-
-
-REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
-    (lambda: xpos_scale(["a"], 4), TypeError, "positions must hold real numbers, got dtype <U1"),
-    (lambda: xpos_scale([math.inf], 4), ValueError, "positions must be finite, got inf"),
-    (lambda: xpos_scale(2**54, 4), ValueError, f"positions must lie within ±2**53, got {2**54}"),
-    (
-        lambda: xpos_scale([1, -3e5], 4),
-        ValueError,
-        "positions must lie within ±289519 for this scale_base and gamma, so that no factor and"
-        " no inverse of one leaves the range of float64, got -300000.0",
-    ),
-    (
-        lambda: xpos_scale(1023, 4, scale_base=1, gamma=1),
-        ValueError,
-        "positions must lie within ±1022 for this scale_base and gamma, so that no factor and"
-        " no inverse of one leaves the range of float64, got 1023.0",
-    ),
-    (lambda: xpos_scale(1, 3), ValueError, "dim must be even and at least 2, got dim=3"),
-    (lambda: xpos_scale(1, 0), ValueError, "dim must be even and at least 2, got dim=0"),
-    (lambda: xpos_scale(1, 4.0), TypeError, "dim must be an integer, got dim=4.0"),
-    (
-        lambda: xpos_scale(1, 4, scale_base=0),
-        ValueError,
-        "scale_base must lie between 2**-53 and 2**53, got scale_base=0.0",
-    ),
-    (
-        lambda: xpos_scale(1, 4, scale_base=1e16),
-        ValueError,
-        "scale_base must lie between 2**-53 and 2**53, got scale_base=1e+16",
-    ),
-    (
-        lambda: xpos_scale(1, 4, scale_base=None),
-        TypeError,
-        "scale_base must be a real number, got scale_base=None",
-    ),
-    (
-        lambda: xpos_scale(1, 4, scale_base=math.nan),
-        ValueError,
-        "scale_base must be finite, got scale_base=nan",
-    ),
-    (lambda: xpos_scale(1, 4, gamma=0), ValueError, "gamma must be above 0, got gamma=0"),
-    (lambda: xpos_scale(1, 4, gamma=-0.4), ValueError, "gamma must be above 0, got gamma=-0.4"),
-    (lambda: xpos_scale(1, 4, gamma="x"), TypeError, "gamma must be a real number, got gamma='x'"),
-    (lambda: xpos_scale(1, 4, gamma=math.inf), ValueError, "gamma must be finite, got gamma=inf"),
-]
-
-
-@pytest.mark.parametrize(("call", "kind", "complaint"), REFUSED, ids=[r[2] for r in REFUSED])
-def test_refuses(call: Callable[[], Any], kind: type[Exception], complaint: str) -> None:
-    with pytest.raises(kind) as refusal:
-        call()
-    assert str(refusal.value) == complaint
 
 
 def test_what_does_not_fit_into_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
