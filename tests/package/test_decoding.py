@@ -196,13 +196,6 @@ def test_step_by_step_equals_the_full_pass(name: str, prompt: int) -> None:
     assert_allclose(result, full_pass(**encoding), rtol=0, atol=1e-13)
 
 
-def test_every_encoding_but_none_changes_the_rows() -> None:
-    plain = full_pass(**NOTHING)
-    for name, encoding in CLAIMS.items():
-        changed = full_pass(**{**NOTHING, **encoding})
-        assert (abs(changed - plain).max() > 1e-3) == (name != "no positions"), name
-
-
 def from_zero(x: Array, start: int, length: int) -> Array:
     return posenc.apply_rotary(x, np.arange(len(x)))
 
@@ -226,12 +219,3 @@ long_or_short = scaled(
 def test_what_does_not_keep_its_place_is_told_apart(turn: Turn) -> None:
     rows = step_by_step(same, turn, no_bias, prompt=7)
     assert abs(rows - full_pass(same, turn, no_bias)).max() > 1e-2
-
-
-def test_where_positions_start_makes_no_difference_to_rotary_rows() -> None:
-    later: Turn = lambda x, start, length: posenc.apply_rotary(  # noqa: E731
-        x, np.arange(start, start + len(x)) + 10**6
-    )
-    expected = full_pass(same, rotary(), no_bias)
-    assert_allclose(full_pass(same, later, no_bias), expected, rtol=0, atol=1e-13)
-    assert_allclose(step_by_step(same, later, no_bias, prompt=7), expected, rtol=0, atol=1e-13)

@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-import pytest
 
 from posenc.added.attention_terms import score_terms
 
@@ -41,30 +40,3 @@ def test_each_term_is_the_sum_of_its_products() -> None:
     assert list(terms) == NAMES
     assert [terms[name].tolist() for name in NAMES] == expected  # type: ignore[literal-required]
     assert {terms[name].dtype.name for name in NAMES} == {"float64"}  # type: ignore[literal-required]
-
-
-def test_together_they_are_the_score_of_the_sum() -> None:
-    terms = score_terms(X, pe, W_Q, W_K)
-
-    total = np.sum([terms[name] for name in NAMES], axis=0)  # type: ignore[literal-required]
-    assert total.tolist() == plain(X + pe, X + pe)
-
-
-@pytest.mark.parametrize("length", [0, 1])
-def test_short_sequences(length: int) -> None:
-    terms = score_terms(X[:length], pe[:length], W_Q, W_K)
-
-    assert {terms[name].shape for name in NAMES} == {(length, length)}  # type: ignore[literal-required]
-
-
-def test_arguments_of_any_kind_are_read_and_never_written() -> None:
-    expected = score_terms(X, pe, W_Q, W_K)["position_content"].tolist()
-    for dtype in ["int8", "int64", "float16", "float32", "float64"]:
-        arrays = [np.asfortranarray(a.astype(dtype)) for a in (X, pe, W_Q, W_K)]
-        for array in arrays:
-            array.flags.writeable = False  # a write raises
-        assert score_terms(*arrays)["position_content"].tolist() == expected
-    assert (
-        score_terms(*(a.tolist() for a in (X, pe, W_Q, W_K)))["position_content"].tolist()
-        == expected
-    )

@@ -63,23 +63,6 @@ def test_traffic_is_what_memory_counts(B: int, L: int, d: int, lookup: str) -> N
         assert traffic_bytes(L, d, dtype, batch=B, lookup=lookup) == expected
 
 
-def test_traffic_is_the_bytes_of_the_three_arrays() -> None:
-    for dtype in DTYPES:
-        X, pe = np.ones((3, 5, 4), dtype), np.ones((5, 4), dtype)
-        expected = X.nbytes + pe.nbytes + (X + pe).nbytes
-        assert traffic_bytes(5, 4, dtype, batch=3) == expected
-    assert traffic_bytes(5, 4) == 3 * 5 * 4 * 8  # one sequence, float64, no lookup
-
-
-@pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize(("L", "d"), [(0, 2), (1, 2), (100, 64)])
-def test_a_table_takes_its_bytes(L: int, d: int, dtype: str) -> None:
-    table = posenc.sinusoidal_positional_encoding(L, d, dtype=dtype)
-
-    assert table_bytes(L, d, dtype) == table.nbytes == len(table.tobytes())
-    assert table_bytes(L, d) == 8 * L * d
-
-
 def written(L: int, dtype: str, n: int, h: int, d: int, B: int) -> int:
     """Return the bytes of the arrays of a model that has appended L tokens one by one."""
     caches = [np.zeros((B, h, 0, d), dtype) for _ in ("keys", "values") for _ in range(n)]
@@ -101,10 +84,6 @@ def test_a_cache_takes_the_bytes_of_its_arrays(
     assert found == written(L, dtype, n, h, d, B)
 
 
-def test_a_cache_is_of_one_sequence_in_float64_unless_told() -> None:
-    assert cache_bytes(5, layers=3, kv_heads=2, head_dim=4) == written(5, "float64", 3, 2, 4, 1)
-
-
 @pytest.mark.parametrize("B", [1, 2, 5])
 def test_the_addition_allocates_one_output(B: int) -> None:
     encoder = posenc.SinusoidalPositionalEncoding(500, 64)
@@ -120,17 +99,6 @@ def test_the_addition_allocates_one_output(B: int) -> None:
     # A few small objects beside it, and in some versions of NumPy a buffer of 64 KiB; the
     # smallest table or batch here has 250.
     assert 0 <= peak - result.nbytes < 100_000
-
-
-def test_the_numbers_of_the_chapter() -> None:
-    L = d = 4096
-
-    assert table_bytes(L, d, "float16") == 33_554_432 == 32 * 2**20
-    assert traffic_bytes(L, d, "float16") == 96 * 2**20
-    assert traffic_bytes(L, d, "float16", lookup="separate") == 160 * 2**20
-    for kv_heads, kibibytes in ((32, 512), (8, 128), (1, 16)):
-        token = cache_bytes(1, "float16", layers=32, kv_heads=kv_heads, head_dim=128)
-        assert token == kibibytes * 2**10
 
 
 def test_bytes_are_whole_numbers_beyond_any_float() -> None:
@@ -152,11 +120,3 @@ def test_the_roofline_is_that_of_the_paper() -> None:
         )
         # A quotient, rounded once.
         assert math.isclose(seconds, Fraction(flops) / rate, rel_tol=3e-16)
-
-
-def test_work_without_operations_or_without_traffic_takes_time() -> None:
-    speeds = {"flops_per_second": 2.0, "bytes_per_second": 4.0}
-
-    assert roofline_seconds(0, 8, **speeds) == 2
-    assert roofline_seconds(8, 0, **speeds) == 4
-    assert roofline_seconds(0, 0, **speeds) == 0

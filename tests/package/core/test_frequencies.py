@@ -82,41 +82,11 @@ def test_no_frequency_is_too_slow_whatever_numpy_is_set_to(exponent: str) -> Non
         assert inv_freq(8, 1e308, exponent=exponent)[-1] > 0
 
 
-@pytest.mark.parametrize("dim", [2, 8, 64])
-@pytest.mark.parametrize("base", [2.0, 10_000.0])
-def test_agrees_with_the_paper_in_plain_floats(dim: int, base: float) -> None:
-    expected = [1 / base ** (2 * i / dim) for i in range(dim // 2)]
-
-    # The plain formula rounds three times, near 1 by at most 1.1e-16 each.
-    np.testing.assert_allclose(inv_freq(dim, base), expected, rtol=0, atol=4e-16)
-
-
-def test_special_values() -> None:
-    assert inv_freq(2).tolist() == [1.0]
-    assert inv_freq(2, exponent="tensor2tensor").tolist() == [1.0]
-    assert inv_freq(4).tolist() == [1.0, 0.01]
-    assert inv_freq(8).tolist() == [1.0, 0.1, 0.01, 0.001]
-    assert inv_freq(8, 16).tolist() == [1.0, 0.5, 0.25, 0.125]
-    assert inv_freq(8, 8, exponent="tensor2tensor").tolist() == [1.0, 0.5, 0.25, 0.125]
-
-
-@pytest.mark.parametrize("base", [3.0, 7.7, 10_000.0, 500_000.0])
-@pytest.mark.parametrize("dim", [4, 6, 96])
-def test_tensor2tensor_ends_on_exactly_one_over_base(dim: int, base: float) -> None:
-    assert inv_freq(dim, base, exponent="tensor2tensor")[-1] == 1 / base
-
-
 def test_equal_numbers_of_other_types_give_equal_frequencies() -> None:
     expected = inv_freq(6, 3.5).tolist()
 
     assert inv_freq(np.int8(6), np.float16(3.5)).tolist() == expected
     assert inv_freq(np.array(6), Fraction(7, 2)).tolist() == expected
-
-
-def test_a_result_belongs_to_the_caller() -> None:
-    inv_freq(8)[:] = 7.0
-
-    assert inv_freq(8).tolist() == [1.0, 0.1, 0.01, 0.001]
 
 
 @pytest.mark.parametrize("exponent", EXPONENTS)
@@ -134,12 +104,3 @@ def test_a_wavelength_is_a_full_turn(dim: int, base: float, exponent: str) -> No
     # Three roundings (2π, ω and their quotient), each by at most 1.1e-16 of the value.
     assert max(errors) <= 3.4e-16
     assert lengths[0] == 2 * math.pi
-
-
-def test_wavelengths_reach_two_pi_base_only_in_the_authors_code() -> None:
-    paper, code = wavelengths(512), wavelengths(512, exponent="tensor2tensor")
-
-    # Absolute, for lengths near 6e4: a float there is known to 7e-12.
-    assert paper[-1] == pytest.approx(2 * math.pi * 10_000 ** (510 / 512), rel=0, abs=1e-10)
-    assert code[-1] == pytest.approx(2 * math.pi * 10_000, rel=0, abs=1e-10)
-    assert paper[-1] < 2 * math.pi * 10_000 - 2000

@@ -29,11 +29,6 @@ def test_pairs_are_taken_apart_and_put_together(head_dim: int) -> None:
     assert convert_layout(moved, **TO_INTERLEAVED).tolist() == channels
 
 
-def test_one_example_by_hand() -> None:
-    assert convert_layout([0, 1, 2, 3, 4, 5], **TO_HALF).tolist() == [0, 2, 4, 1, 3, 5]
-    assert convert_layout([0, 1, 2, 3, 4, 5], **TO_INTERLEAVED).tolist() == [0, 3, 1, 4, 2, 5]
-
-
 def test_channels_that_are_not_turned_stay() -> None:
     channels = list(range(11))
     for r in (2, 4, 6, 10):

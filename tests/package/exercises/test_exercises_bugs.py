@@ -19,10 +19,6 @@ def bug(name: str) -> Any:
     return exercises.find(f"bug-{name}").properties[0].wrong
 
 
-def test_there_are_ten():
-    assert len(NAMES) == len(set(NAMES)) == 10
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_a_bug_and_its_repair_take_the_same_arguments(name):
     """A reader changes what is inside."""

@@ -28,28 +28,11 @@ def test_sinusoids_are_those_of_posenc(layout):
     assert told(Encoding("sinusoidal", layout=layout))[1].added == pytest.approx(table, abs=1e-6)
 
 
-def test_a_code_has_the_width_of_its_place():
-    beside = told(Encoding("sinusoidal", place="joined"), shape=SHAPE._replace(joined=6))[1]
-    after = told(Encoding("sinusoidal", place="projected"))[1]
-
-    assert beside.joined.shape == (9, 6)
-    assert after.projected.shape == (9, 8)
-    assert not np.any(beside.added)
-    assert not np.any(after.added)
-
-
 def test_a_learned_table_repeats_its_last_row_beyond():
     learned, found = told(Encoding("learned", train_len=5))
     table = np.asarray(learned["table"])
 
     assert np.array_equal(found.added, [*table, *[table[-1]] * 4])
-
-
-def test_a_learned_table_may_start_from_sinusoids():
-    learned, _ = told(Encoding("learned", train_len=5, start="sinusoidal"))
-
-    expected = posenc.sinusoidal_positional_encoding(5, 16)
-    assert learned["table"] == pytest.approx(expected, abs=1e-6)
 
 
 def test_the_table_of_a_hybrid_ends_and_its_waves_do_not():
@@ -119,14 +102,6 @@ def test_mixed_layouts_have_each_frequency_twice():
 
     omega = 10000.0 ** (-2 * np.arange(4) / 8)
     assert np.arccos(cos[1]) == pytest.approx([omega[0], omega[0], omega[1], omega[1]], rel=1e-4)
-
-
-def test_nothing_is_told_without_an_encoding():
-    learned, found = told(Encoding("none"))
-
-    assert learned == {}
-    for part, least in zip(found, nothing(SHAPE, 9), strict=True):
-        assert np.array_equal(part, least)
 
 
 def test_what_is_not_an_encodings_own_stays_nothing():

@@ -10,7 +10,6 @@ import pytest
 from posenc.experiments import tasks
 
 NAMES = ("which_first", "more_good", "more_praise", "look_back", "fading")
-DRAWN = (*NAMES, "text")
 
 
 def first(words):
@@ -59,15 +58,6 @@ def test_both_answers_are_equally_frequent(name):
     assert abs(labels.mean() - 0.5) < 4 * 0.5 / 64  # four standard deviations
 
 
-@pytest.mark.parametrize("name", DRAWN)
-def test_the_generator_decides_all(name):
-    task = getattr(tasks, name)
-    one, same, other = (task(np.random.default_rng(seed), 40, 9)[0] for seed in (1, 1, 2))
-
-    assert np.array_equal(one, same)
-    assert not np.array_equal(one, other)
-
-
 def written(numbers: Iterable[int]) -> str:
     """Characters by their numbers."""
     return "".join(chr(31 + n) if n else "\n" for n in numbers)
@@ -110,9 +100,3 @@ def test_unseen_pieces_ask_for_the_same_characters_at_all_places(seq_len):
 
     once = dict.fromkeys(range(tasks.ASKED.start, tasks.ASKED.stop), 1)
     assert all(found == once for found in asked.values())
-
-
-def test_no_review_is_a_tie():
-    words, _ = tasks.more_praise(np.random.default_rng(7), 500, 4)
-
-    assert np.all(tasks.praise(words) != 0)

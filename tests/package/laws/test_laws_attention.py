@@ -30,15 +30,6 @@ def test_sees_position_is_the_widest_row() -> None:
     assert not laws.sees_position(lambda x, p, y, q: scores, 20, limit=measured).holds
 
 
-def test_a_constant_of_each_row_is_no_position() -> None:
-    def query_only(x: Any, p: Any, y: Any, q: Any) -> Any:
-        return x @ y.T + p[:, np.newaxis]
-
-    assert not laws.sees_position(query_only).holds
-    assert not laws.sees_position(lambda x, p, y, q: np.zeros((len(x), len(y)))).holds
-    assert laws.sees_position(key_only).holds
-
-
 def test_row_constants_are_ignored_on_request() -> None:
     assert not laws.equal_offsets(key_only).holds
     assert laws.equal_offsets(key_only, ignore_row_constants=True).holds

@@ -2,7 +2,6 @@
 
 import math
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,12 +23,3 @@ def test_low_frequencies_stay_to_the_last_bit() -> None:
     low = [0.0, 1e-300, 1e-5, 0.1, 1.0, 2.0, 3.0, 3.14]
     assert apparent_frequency(low).tolist() == low
     assert apparent_frequency([-x for x in low]).tolist() == low
-
-
-def test_known_cases_in_any_shape() -> None:
-    found = apparent_frequency([[4, 6], [7, 100]])
-    assert found.shape == (2, 2)
-    assert found.dtype == np.float64
-    expected = [[2 * math.pi - 4, 2 * math.pi - 6], [7 - 2 * math.pi, 32 * math.pi - 100]]
-    np.testing.assert_allclose(found, expected, rtol=0, atol=3e-14)  # 3e-16 of 100
-    assert apparent_frequency([]).shape == (0,)

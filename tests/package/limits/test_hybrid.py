@@ -30,26 +30,7 @@ def test_each_position_has_its_sines_and_its_row_or_zeros(dtype: str) -> None:
         assert code[place][6:].tolist() == expected[6:]
 
 
-@pytest.mark.parametrize("p", [-1, -2, -(2**53), 2, 2**53])
-def test_beyond_the_table_on_both_sides_its_channels_are_zero(p: int) -> None:
-    assert hybrid_encoding(p, 2, TABLE)[2:].tolist() == [0, 0, 0]
-
-
-def test_the_layout_is_that_of_the_sines_alone() -> None:
-    code = hybrid_encoding([1], 4, TABLE, layout="half")[0]
-    expected = [math.sin(1), math.sin(0.01), math.cos(1), math.cos(0.01), -1, -2, -3]
-    assert_allclose(code, expected, rtol=0, atol=3e-16)
-
-
 def test_a_table_without_rows_or_channels() -> None:
     assert hybrid_encoding([0, 5], 2, np.empty((0, 3)))[:, 2:].tolist() == [[0, 0, 0]] * 2
     assert hybrid_encoding([0, 5], 2, np.empty((4, 0))).shape == (2, 2)
     assert hybrid_encoding(np.empty((0, 2), int), 2, TABLE).shape == (0, 2, 5)
-
-
-def test_the_table_is_read_and_not_kept() -> None:
-    table = np.array(TABLE)
-    table.flags.writeable = False
-    code = hybrid_encoding([0, 1], 2, table)
-    code[:] = 0
-    assert table.tolist() == TABLE

@@ -1,52 +1,23 @@
 """masks against loops in plain Python, and what attention makes of the masks."""
 
-import math
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.testing import assert_allclose
 
-from posenc.core.scaled_dot_product import attention
 from posenc.limits.masks import (
     causal_mask,
     cu_seqlens,
     key_padding_mask,
-    packed_mask,
     packed_positions,
     position_ids,
     real_tokens,
 )
 
-# Means of a few values of size 1, weighted by quotients of exponentials of logits below 50,
-# whose own roundings (50 * eps = 1e-14) enter as well.
-CLOSE = 1e-13
-
 counts = st.lists(st.integers(0, 4), max_size=4)
 patterns = st.lists(st.booleans(), max_size=6)
-
-
-def attend(X: Any, visible: Any) -> list[list[float]]:
-    """Attend from each row to the rows in its list, in plain Python; to none gives zeros."""
-    rows = []
-    for r, query in enumerate(X):
-        powers = {
-            s: math.exp(
-                math.fsum(a * b for a, b in zip(query, X[s], strict=True)) / len(query) ** 0.5
-            )
-            for s in visible[r]
-        }
-        total = math.fsum(powers.values())
-        rows.append(
-            [
-                math.fsum(w * X[s][c] for s, w in powers.items()) / (total or 1)
-                for c in range(len(query))
-            ]
-        )
-    return rows
 
 
 @given(q_len=st.integers(0, 5), more=st.integers(0, 3))
@@ -56,24 +27,6 @@ def test_causal_mask_shows_the_past_and_the_present(q_len: int, more: int) -> No
     assert mask.shape == (q_len, q_len + more)
     expected = [[s <= r + more for s in range(q_len + more)] for r in range(q_len)]
     assert mask.tolist() == expected
-
-
-def test_causal_mask_of_one_length_is_square() -> None:
-    assert causal_mask(3).tolist() == [
-        [True, False, False],
-        [True, True, False],
-        [True, True, True],
-    ]
-
-
-def test_causal_attention_is_attention_over_each_prefix() -> None:
-    X = np.random.default_rng(2).normal(size=(6, 4))
-    expected = attend(X.tolist(), [range(r + 1) for r in range(6)])
-    assert_allclose(attention(X, X, X, mask=causal_mask(6)), expected, rtol=0, atol=CLOSE)
-    # With four keys kept from before, the last two queries alone give the last two rows.
-    assert_allclose(
-        attention(X[4:], X, X, mask=causal_mask(2, 6)), expected[4:], rtol=0, atol=CLOSE
-    )
 
 
 @given(lengths=counts, more=st.integers(0, 3), left=st.booleans())
@@ -89,11 +42,6 @@ def test_real_tokens_stand_at_one_end(lengths: list[int], more: int, left: bool)
     assert real.flags.writeable
     if not more:
         assert real_tokens(np.array(lengths, dtype=np.int64)).shape == real.shape
-
-
-def test_padding_stands_on_the_right_unless_said_otherwise() -> None:
-    assert real_tokens([1, 2]).tolist() == [[True, False], [True, True]]
-    assert real_tokens([1, 2], side="left").tolist() == [[False, True], [True, True]]
 
 
 @given(data=st.data(), batch=st.integers(0, 3), k_len=st.integers(0, 5), causal=st.booleans())
@@ -130,39 +78,6 @@ def test_heads_share_the_mask_and_no_memory(causal: bool) -> None:
     assert key_padding_mask(real[0], causal=causal).tolist() == plain[0].tolist()
 
 
-@pytest.mark.parametrize("causal", [False, True])
-@pytest.mark.parametrize("n_heads", [None, 2])
-def test_attention_takes_the_mask_as_it_is(causal: bool, n_heads: int | None) -> None:
-    real = [[True, True, False, False], [False, True, True, True], [False] * 4]
-    X = np.random.default_rng(3).normal(size=(3, n_heads or 1, 4, 6))
-    rows = X if n_heads else X[:, 0]
-    found = attention(rows, rows, rows, mask=key_padding_mask(real, causal=causal, n_heads=n_heads))
-    for b, h in np.ndindex(X.shape[:2]):
-        visible = [[s for s in range(4) if real[b][s] and (not causal or s <= r)] for r in range(4)]
-        own = found[b, h] if n_heads else found[b]
-        assert_allclose(own, attend(X[b, h].tolist(), visible), rtol=0, atol=CLOSE)
-
-
-def test_a_query_without_keys_receives_zeros() -> None:
-    real = real_tokens([2], 4, side="left")
-    X = np.random.default_rng(4).normal(size=(1, 4, 3))
-    found = attention(X, X, X, mask=key_padding_mask(real, causal=True))
-    assert found[0, :2].tolist() == [[0, 0, 0], [0, 0, 0]]
-    assert found[0, 2].tolist() == X[0, 2].tolist()  # the first token sees itself alone
-
-
-@given(lengths=counts, causal=st.booleans())
-def test_packed_sequences_see_themselves_alone(lengths: list[int], causal: bool) -> None:
-    owners = "".join(letter * n for letter, n in zip("abcd", lengths, strict=False))
-    mask = packed_mask(np.array(lengths, dtype=np.int64), causal=causal)
-    assert mask.dtype == np.bool_
-    assert mask.shape == (len(owners), len(owners))
-    assert mask.tolist() == [
-        [one == other and not (causal and s > r) for s, other in enumerate(owners)]
-        for r, one in enumerate(owners)
-    ]
-
-
 @given(lengths=counts)
 def test_a_packed_row_is_cut_where_its_sequences_begin(lengths: list[int]) -> None:
     owners = [number for number, n in enumerate(lengths) for _ in range(n)]
@@ -188,24 +103,6 @@ def test_positions_count_the_real_tokens_before(pattern: list[bool]) -> None:
     ids = position_ids(np.array(pattern, dtype=bool))
     assert ids.dtype == np.int64
     assert ids.tolist() == [sum(pattern[:t]) if u else 0 for t, u in enumerate(pattern)]
-
-
-def test_positions_of_both_sides_by_hand() -> None:
-    real = np.array([real_tokens([3, 1], 4), real_tokens([3, 1], 4, side="left")])
-    assert position_ids(real).tolist() == [
-        [[0, 1, 2, 0], [0, 0, 0, 0]],
-        [[0, 0, 1, 2], [0, 0, 0, 0]],
-    ]
-
-
-def test_masks_are_read_and_never_written() -> None:
-    real = np.array([[True, False, True]])
-    real.flags.writeable = False  # a write raises
-    lengths = np.array([2, 3], dtype=np.uint8)
-    lengths.flags.writeable = False
-    assert key_padding_mask(real, causal=True).any()
-    assert position_ids(real).tolist() == [[0, 0, 1]]
-    assert real_tokens(lengths, 300).sum() == packed_mask(lengths).shape[0] == 5
 
 
 @pytest.mark.parametrize("dtype", [np.int64, np.uint8, np.int8])

@@ -1,7 +1,6 @@
 """axial_rotary: which pair turns by which coordinate, and scores that see offsets alone."""
 
 import cmath
-import math
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from posenc.positions.axial_rotary import (
     mrope_cos_sin,
     mrope_points,
 )
-from posenc.relative.rotary import rotary_cos_sin, rotate_pairs
+from posenc.relative.rotary import rotary_cos_sin
 
 
 def wave(angle: float) -> complex:
@@ -40,22 +39,6 @@ def test_each_band_turns_by_its_own_coordinate(widths: list[int], order: list[in
         ]
         # Angles up to 30 in the plain formula: a few roundings of 30 * 1.1e-16 each.
         assert_allclose(cos[cell] + 1j * sin[cell], expected, rtol=0, atol=3e-14)
-
-
-def test_without_options_the_head_is_shared_out_evenly() -> None:
-    cos, sin = axial_cos_sin([[0.5, 2]], 8)
-
-    expected = [wave(angle) for angle in (0.5, 0.005, 2, 0.02)]
-    assert_allclose(cos[0] + 1j * sin[0], expected, rtol=0, atol=1e-15)  # angles up to 2
-
-
-def test_the_named_dtype() -> None:
-    exact = axial_cos_sin([[0.5, 2]], 8)
-
-    for name in ("float32", "float16"):
-        for table, judge in zip(axial_cos_sin([[0.5, 2]], 8, dtype=name), exact, strict=True):
-            assert table.dtype == name
-            assert table.tobytes() == judge.astype(name).tobytes()
 
 
 def chunked(counts: list[int]) -> list[int]:
@@ -92,20 +75,6 @@ def test_every_axis_has_what_was_asked_for_or_it_is_refused(counts: list[int]) -
 
 
 @pytest.mark.parametrize("assignment", ["contiguous", "interleaved"])
-def test_one_set_of_frequencies_for_all_axes(assignment: str) -> None:
-    points = np.random.default_rng(1).uniform(-30, 30, size=(7, 3))
-    counts = [4, 3, 2]
-    axes = chunked(counts) if assignment == "contiguous" else dealt(counts)
-
-    cos, sin = mrope_cos_sin(points, counts, assignment=assignment, base=5e5)
-
-    for row, point in enumerate(points.tolist()):
-        expected = [wave(point[axis] * 5e5 ** (-i / 9)) for i, axis in enumerate(axes)]
-        # Angles up to 30 in the plain formula: a few roundings of 30 * 1.1e-16 each.
-        assert_allclose(cos[row] + 1j * sin[row], expected, rtol=0, atol=3e-14)
-
-
-@pytest.mark.parametrize("assignment", ["contiguous", "interleaved"])
 def test_text_has_the_tables_of_one_coordinate_to_the_bit(assignment: str) -> None:
     positions = np.array([0, 1, 77, -3, 123_456, 2**53])
     points = np.repeat(positions[:, np.newaxis], 3, axis=1)
@@ -124,41 +93,6 @@ def test_frequencies_factor_and_dtype_are_passed_on() -> None:
     assert cos.dtype == sin.dtype == np.float32
     expected = [2 * wave(angle) for angle in (0.5, 0, 6)]
     assert_allclose(cos[0] + 1j * sin[0], expected, rtol=0, atol=2e-7)  # float32 of up to 2
-
-
-@pytest.mark.parametrize("kind", ["axial", "contiguous", "interleaved"])
-def test_a_score_depends_on_the_offsets_alone(kind: str) -> None:
-    x, y = np.random.default_rng(2).normal(size=(2, 1, 16))
-
-    def turned(v: Any, point: list[float]) -> Any:
-        if kind == "axial":
-            return rotate_pairs(v, *axial_cos_sin([point], 16))[0]
-        return rotate_pairs(v, *mrope_cos_sin([point], [5, 3], assignment=kind))[0]
-
-    scores = [
-        float(turned(x, [p, q]) @ turned(y, [p + 3, q - 8]))
-        for p, q in [(0, 0), (5, 900), (-40, 0.25), (1e6, 1e6)]
-    ]
-    assert max(scores) - min(scores) < 1e-13  # 16 products of about 1, rounded
-    other = float(turned(x, [0, 0]) @ turned(y, [-8, 3]))
-    assert abs(other - scores[0]) > 0.1  # the two offsets are not exchangeable
-
-
-def test_a_point_of_one_coordinate_is_rotary_as_it_was() -> None:
-    points = np.array([[7], [0.5]])
-    for tables in (axial_cos_sin(points, 12), mrope_cos_sin(points, [6])):
-        for table, judge in zip(tables, rotary_cos_sin([7, 0.5], 12), strict=True):
-            assert table.tobytes() == judge.tobytes()
-
-
-def test_points_stay_as_they_are() -> None:
-    points = np.array([[1, 2], [3, 4]])
-    points.flags.writeable = False
-
-    for tables in (axial_cos_sin(points, 8), mrope_cos_sin(points, [2, 2])):
-        tables[0][:] = 7
-        assert not math.isclose(tables[1][0, 0], 7)
-    assert points.tolist() == [[1, 2], [3, 4]]
 
 
 grids = st.tuples(st.integers(1, 4), st.integers(1, 4), st.integers(1, 4))
@@ -182,18 +116,6 @@ def test_each_part_begins_one_past_the_largest_number_before_it(parts: Any) -> N
     assert points.dtype == np.int64
     assert points.shape == (len(expected), 3)
     assert points.tolist() == expected
-
-
-def test_text_alone_is_counted() -> None:
-    assert mrope_points([3, 0, 2]).tolist() == [[p] * 3 for p in range(5)]
-    assert mrope_points(iter([])).shape == (0, 3)
-
-
-def test_an_image_takes_as_many_numbers_as_its_longer_side() -> None:
-    points = mrope_points([4, (1, 32, 20), 1])
-
-    assert len(points) == 4 + 640 + 1
-    assert points[-1].tolist() == [4 + 32] * 3
 
 
 def test_a_grid_may_be_an_array() -> None:

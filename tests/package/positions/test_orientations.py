@@ -63,21 +63,6 @@ def test_a_quaternion_turns_as_its_products_do() -> None:
             assert abs(R @ v - turned(q, v)).max() < 8 * CLOSE
 
 
-def test_length_and_sign_do_not_matter() -> None:
-    q = quaternions(10).reshape(2, 5, 4)
-    R = rotation_from_quaternion(q)
-    assert R.shape == (2, 5, 3, 3)
-    assert (rotation_from_quaternion(-q) == R).all()
-    for factor in (3.0, 1e-200, 1e200):
-        assert abs(rotation_from_quaternion(factor * q) - R).max() < CLOSE
-
-
-def test_six_numbers_are_two_columns() -> None:
-    for R in rotations():
-        six = six_from_rotation(R)
-        assert six.tolist() == [R[0, 0], R[1, 0], R[2, 0], R[0, 1], R[1, 1], R[2, 1]]
-
-
 def test_rotations_of_float32_are_taken_as_they_are() -> None:
     R = rotations().astype(np.float32)
     six = six_from_rotation(R)
@@ -116,34 +101,3 @@ def test_nearly_parallel_vectors_give_right_angles() -> None:
         ]
         R = rotation_from_six(six)
         assert abs(R.T @ R - np.eye(3)).max() < CLOSE
-
-
-def test_scale_of_all_six_does_not_matter() -> None:
-    six = np.array([1.0, 2, 2, -1, 4, 3])
-    R = rotation_from_six(six)
-    for factor in (1e-300, 1e300):
-        assert abs(rotation_from_six(factor * six) - R).max() < CLOSE
-
-
-def test_a_small_change_makes_a_small_change() -> None:
-    six = np.array([0.0, 2, 0, -3, 5, 1])
-    R = rotation_from_six(six)
-    for step in np.eye(6) * 1e-6:
-        # Lengths of 2 and, across, sqrt(10): slopes below 2 per entry, with room.
-        assert abs(rotation_from_six(six + step) - R).max() < 2e-6
-
-
-def test_inputs_are_left_alone() -> None:
-    q, six, R = np.array([2.0, 0, 0, 0]), np.array([2.0, 0, 0, 0, 3, 0]), np.eye(3)
-    rotation_from_quaternion(q)[:] = 7
-    rotation_from_six(six)[:] = 7
-    six_from_rotation(R)[:] = 7
-    assert q.tolist() == [2, 0, 0, 0]
-    assert six.tolist() == [2, 0, 0, 0, 3, 0]
-    assert R.tolist() == np.eye(3).tolist()
-
-
-def test_no_rotations_at_all() -> None:
-    assert rotation_from_quaternion(np.zeros((0, 4))).shape == (0, 3, 3)
-    assert rotation_from_six(np.zeros((0, 6))).shape == (0, 3, 3)
-    assert six_from_rotation(np.zeros((0, 3, 3))).shape == (0, 6)

@@ -1,14 +1,11 @@
 """periods against 50 digits, and counting in whole numbers."""
 
 import math
-from fractions import Fraction
 from typing import Any
 
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 from posenc.positions.periods import period_power, periodic_encoding
@@ -88,28 +85,6 @@ def test_integers_that_float32_cannot_hold_stay_exact() -> None:
     assert abs(sine - math.sqrt(3) / 2) <= BOUND
 
 
-def test_what_it_gets_is_left_alone_and_nothing_is_shared() -> None:
-    places, periods = np.array([1.0, 2.0]), np.array([3.0])
-    code = periodic_encoding(places, periods)
-    code[:] = 7
-    assert places.tolist() == [1, 2]
-    assert periods.tolist() == [3]
-    assert periodic_encoding([], [3]).shape == (0, 2)
-    assert periodic_encoding(0, [3]).tolist() == [0, 1]
-
-
-@given(st.lists(st.integers(-20, 20), min_size=1, max_size=60), st.integers(-1000, 1000))
-def test_power_of_period_3_counts_phases(values: list[int], start: int) -> None:
-    sums = [0, 0, 0]
-    for j, value in enumerate(values):
-        sums[(start + j) % 3] += value
-    a, b, c = sums
-    expected = Fraction((a - b) ** 2 + (b - c) ** 2 + (c - a) ** 2, 2)
-    power = period_power(values, range(start, start + len(values)), [3])
-    # 60 products of up to 20, each within 1e-15, in two sums of up to 1200, squared.
-    assert abs(power[0] - float(expected)) < 1e-8
-
-
 def test_power_at_uneven_positions_is_the_squared_length_of_a_sum() -> None:
     rng = np.random.default_rng(3)
     places, values = np.sort(rng.uniform(-50, 50, 30)), rng.normal(size=(2, 4, 30))
@@ -124,12 +99,6 @@ def test_power_at_uneven_positions_is_the_squared_length_of_a_sum() -> None:
             )
             # Angles to 210 in the plain formula: 1e-13 each, 30 terms, sums up to 20.
             assert abs(power[(*at, j)] - abs(total) ** 2) < 1e-10
-
-
-def test_power_of_a_single_value_and_of_none() -> None:
-    assert abs(period_power([3], [8.5], [7])[0] - 9) < 1e-14  # cos² + sin² of rounded waves
-    assert period_power([], [], [7, 8]).tolist() == [0, 0]
-    assert period_power(np.ones((3, 0)), [], [7]).tolist() == [[0], [0], [0]]
 
 
 def test_positions_may_have_as_many_axes_as_elsewhere():

@@ -91,37 +91,3 @@ def test_a_pose_for_each_sequence_or_for_each_token_of_each_head() -> None:
                 assert abs(by_token[b, h] - one).max() < 10 * CLOSE
                 one = apply_poses(x[b, h], g[b, 0], role=role)
                 assert abs(by_sequence[b, h] - one).max() < 10 * CLOSE
-
-
-def test_no_tokens_at_all() -> None:
-    for role in ("query", "key", "output"):
-        assert apply_poses(np.ones((0, 3)), np.ones((0, 3)), role=role).shape == (0, 3)
-        assert apply_poses(np.ones((2, 0, 6)), np.ones((0, 3)), role=role).shape == (2, 0, 6)
-    assert pose_matrices(np.ones((0, 3))).shape == (0, 3, 3)
-    assert relative_poses(np.ones((0, 3)), np.ones((0, 3))).shape == (0, 3)
-
-
-def test_scores_see_relative_poses_alone(poses: Any) -> None:
-    q, k = np.random.default_rng(7).normal(size=(2, 6, 3))
-    ours = apply_poses(q, poses, role="query") @ apply_poses(k, poses, role="key").T
-    for i in range(6):
-        for j in range(6):
-            rho = matrix(then(back(motion(poses[i])), motion(poses[j])))
-            # Places enter twice before they cancel.
-            assert abs(ours[i, j] - q[i] @ rho @ k[j]) < 10 * CLOSE
-
-
-def test_output_undoes_key(poses: Any) -> None:
-    x = np.random.default_rng(8).normal(size=(6, 3))
-    again = apply_poses(apply_poses(x, poses, role="key"), poses, role="output")
-    assert abs(again - x).max() < 10 * CLOSE
-
-
-def test_inputs_are_left_alone(poses: Any) -> None:
-    x, g = np.ones((6, 3)), poses.copy()
-    for role in ("query", "key", "output"):
-        apply_poses(x, poses, role=role)[:] = 0
-    pose_matrices(poses)[:] = 0
-    relative_poses(poses, poses)[:] = 0
-    assert (x == 1).all()
-    assert (poses == g).all()

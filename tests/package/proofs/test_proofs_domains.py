@@ -36,13 +36,6 @@ def test_both_ends_are_edges(name):
     assert domain.edges[-1] == max([*domain.edges, *drawn])
 
 
-@pytest.mark.parametrize("domain", [whole(0), whole(7, least=7), even(4, least=4)])
-def test_a_domain_of_one_number_draws_it(domain):
-    rng = np.random.default_rng(1)
-
-    assert {domain.draw(rng) for _ in range(5)} == {*domain.edges}
-
-
 def test_small_numbers_are_drawn_as_often_as_large_ones():
     rng = np.random.default_rng(0)
     sizes = [abs(whole(2**53).draw(rng)) for _ in range(2000)]

@@ -3,7 +3,6 @@
 import inspect
 import math
 from fractions import Fraction
-from typing import Any
 
 import mpmath
 import numpy as np
@@ -12,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from posenc import alibi_bias, alibi_bias_at, alibi_slopes, attention, attention_weights
-from posenc.limits.masks import causal_mask, key_padding_mask, packed_mask
+from posenc import alibi_bias, alibi_bias_at, alibi_slopes
 from posenc.relative import alibi
 
 
@@ -25,13 +23,6 @@ def exponents(n_heads: int) -> list[Fraction]:
     while 2 * below < n_heads:
         below *= 2
     return exponents(below) + exponents(2 * below)[::2][: n_heads - below]
-
-
-def as_in_mpt(n_heads: int, bias_max: float) -> list[float]:
-    """The list of `gen_slopes` in llm-foundry: that of the next power of two, odd places first."""
-    above = 2 ** math.ceil(math.log2(n_heads))
-    slopes = [1 / 2 ** (place * bias_max / above) for place in range(1, above + 1)]
-    return slopes if above == n_heads else (slopes[1::2] + slopes[::2])[:n_heads]
 
 
 def penalty(slope: float, p: float, q: float, symmetric: bool) -> float:
@@ -56,22 +47,6 @@ def loops(n_heads: int, q_len: int, k_len: int, symmetric: bool) -> list[list[li
         ]
         for slope in map(float, exponents(n_heads))
     ]
-
-
-def plain_softmax(logits: Any) -> Any:
-    powers = np.exp(logits - logits.max(axis=-1, keepdims=True))
-    return powers / powers.sum(axis=-1, keepdims=True)
-
-
-def test_slopes_known_by_hand() -> None:
-    assert alibi_slopes(1).tolist() == [2**-8]
-    assert alibi_slopes(2).tolist() == [2**-4, 2**-8]
-    assert alibi_slopes(3).tolist() == [2**-4, 2**-8, 2**-2]
-    assert alibi_slopes(8).tolist() == [1 / 2**place for place in range(1, 9)]
-    twelve = alibi_slopes(12)
-    assert twelve[:8].tolist() == alibi_slopes(8).tolist()
-    # The squares are 2**-1, 2**-3, 2**-5, 2**-7; a square doubles the rounding of a root.
-    assert_allclose(twelve[8:] ** 2, [0.5, 0.125, 0.03125, 0.0078125], rtol=1e-15)
 
 
 @given(st.integers(1, 300))
@@ -112,35 +87,6 @@ def test_slopes_down_to_another_exponent_are_the_exact_roots(n: int, bias_max: f
         assert len(set(found.tolist())) == n
 
 
-@given(st.integers(1, 300), st.sampled_from([1, 4, 8, 10, 16]))
-def test_slopes_stand_in_the_order_of_mpt(n_heads: int, bias_max: int) -> None:
-    # Products and powers of plain Python, within a few units in the last place.
-    assert_allclose(
-        alibi_slopes(n_heads, bias_max=bias_max), as_in_mpt(n_heads, bias_max), rtol=1e-14
-    )
-
-
-def test_an_exponent_of_8_changes_no_bit() -> None:
-    for n_heads in range(1, 200):
-        n = 2 ** math.floor(math.log2(n_heads))
-        of_n = [2.0 ** (-8 * (h + 1) / n) for h in range(n)]
-        of_2n = [2.0 ** (-4 * (h + 1) / n) for h in range(2 * n)]
-        expected = of_n + of_2n[::2][: n_heads - n]
-        assert alibi_slopes(n_heads).tolist() == expected
-        assert alibi_slopes(n_heads, bias_max=8).tolist() == expected
-    assert inspect.signature(alibi_slopes).parameters["bias_max"].default == 8
-    assert inspect.signature(alibi_bias).parameters["bias_max"].default == 8
-    assert inspect.signature(alibi_bias_at).parameters["bias_max"].default == 8
-
-
-def test_the_bias_falls_with_the_slopes_of_its_exponent() -> None:
-    found = alibi_bias(4, 1, 3, bias_max=16)
-    assert found[:, 0].tolist() == [
-        [-2 * 16.0**-place, -(16.0**-place), 0] for place in (1, 2, 3, 4)
-    ]
-    assert alibi_bias_at([2], [0, 1, 2], 4, bias_max=16).tolist() == found.tolist()
-
-
 @given(st.integers(1, 20), st.integers(0, 7), st.integers(0, 7), st.sampled_from(alibi.FORMS))
 def test_bias_is_the_penalty_counted_place_by_place(
     n_heads: int, q_len: int, more: int, form: str
@@ -154,74 +100,10 @@ def test_bias_is_the_penalty_counted_place_by_place(
     assert not np.signbit(found[found == 0]).any()  # a plain 0, not -0
 
 
-def test_bias_is_causal_unless_told_otherwise() -> None:
-    assert inspect.signature(alibi_bias).parameters["form"].default == "causal"
-    causal = alibi_bias(3, 4)
-    for row in range(4):
-        assert (causal[:, row, row + 1 :] == -np.inf).all()
-        assert np.isfinite(causal[:, row, : row + 1]).all()
-    assert_array_equal(alibi_bias(3, 4, None), alibi_bias(3, 4, 4))
-
-
 def test_bias_at_far_positions_is_the_slope_times_the_distance() -> None:
     last = alibi_bias(4, 1, 1_000_001)
     assert last[:, 0, 0].tolist() == [-1_000_000 * 4.0**-place for place in (1, 2, 3, 4)]
     assert last[:, 0, -2].tolist() == [-(4.0**-place) for place in (1, 2, 3, 4)]
-
-
-def test_bias_fits_attention_as_it_is() -> None:
-    Q, K, V = np.random.default_rng(0).normal(size=(3, 6, 5, 4))
-    scores = np.einsum("hpc,hqc->hpq", Q, K) / 2
-    for form in alibi.FORMS:
-        penalty = np.array(loops(6, 5, 5, form == "symmetric"))
-        expected = plain_softmax(scores + penalty) @ V
-        # Sums of a few numbers near 1, rounded in another order.
-        assert_allclose(attention(Q, K, V, bias=alibi_bias(6, 5, form=form)), expected, atol=1e-14)
-
-
-def test_a_constant_for_a_row_is_not_seen_under_the_mask_and_is_without() -> None:
-    Q, K = np.random.default_rng(1).normal(size=(2, 4, 6, 3))
-    key_only = np.array([2.0 ** float(e) for e in exponents(4)])[:, None, None] * np.arange(6)
-    key_only = np.broadcast_to(key_only, (4, 6, 6)).copy()
-    usual = attention_weights(Q, K, bias=alibi_bias(4, 6))
-    masked = attention_weights(Q, K, bias=key_only, mask=causal_mask(6))
-    # The logits differ by at most 5/4; each is rounded near 1.
-    assert_allclose(masked, usual, rtol=0, atol=1e-15)
-    symmetric = attention_weights(Q, K, bias=alibi_bias(4, 6, form="symmetric"))
-    assert abs(attention_weights(Q, K, bias=key_only) - symmetric).max() > 0.1
-
-
-@given(st.integers(1, 12), st.integers(0, 2**32 - 1))
-def test_the_symmetric_form_alone_is_reversed_with_its_input(length: int, seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    Q, K, V = rng.normal(size=(3, 5, length, 4))
-    bias = alibi_bias(5, length, form="symmetric")
-    ahead = attention(Q, K, V, bias=bias)
-    back = attention(Q[:, ::-1], K[:, ::-1], V[:, ::-1], bias=bias)
-    # The same numbers in another order of summation.
-    assert_allclose(back, ahead[:, ::-1], rtol=0, atol=1e-13)
-
-
-def test_the_causal_form_is_not() -> None:
-    Q, K, V = np.random.default_rng(2).normal(size=(3, 5, 6, 4))
-    bias = alibi_bias(5, 6)
-    ahead = attention(Q, K, V, bias=bias)
-    back = attention(Q[:, ::-1], K[:, ::-1], V[:, ::-1], bias=bias)
-    assert abs(back - ahead[:, ::-1]).max() > 0.1
-
-
-@given(st.integers(1, 6), st.integers(1, 12), st.integers(0, 2**32 - 1))
-def test_step_by_step_is_the_full_pass(n_heads: int, length: int, seed: int) -> None:
-    Q, K, V = np.random.default_rng(seed).normal(size=(3, n_heads, length, 4))
-    full = attention(Q, K, V, bias=alibi_bias(n_heads, length))
-    for row in range(length):
-        one = slice(row, row + 1)
-        seen = slice(0, row + 1)
-        bias = alibi_bias(n_heads, 1, row + 1)
-        step = attention(Q[:, one], K[:, seen], V[:, seen], bias=bias)
-        # Products of other shapes may add in another order.
-        assert_allclose(step, full[:, one], rtol=0, atol=1e-14)
-        assert_array_equal(bias, alibi_bias(n_heads, length)[:, one, seen])
 
 
 @given(
@@ -303,51 +185,6 @@ def test_the_ends_of_the_range() -> None:
         tiny = alibi_bias_at([5e-324, 1e-300], [0.0], 1, bias_max=1022)
     assert tiny.tolist() == [[[0.0], [0.0]]]
     assert not np.signbit(tiny).any()
-
-
-def test_a_left_padded_text_is_as_it_is_alone() -> None:
-    Q, K, V = np.random.default_rng(3).normal(size=(3, 2, 4, 5, 3))
-    real = np.array([[False, False, True, True, True], [True] * 5])
-    p = np.array([[0, 0, 0, 1, 2], [0, 1, 2, 3, 4]])
-    mask = key_padding_mask(real)[:, np.newaxis]
-    found = attention(Q, K, V, mask=mask, bias=alibi_bias_at(p, p, 4))
-    alone = attention(Q[0, :, 2:], K[0, :, 2:], V[0, :, 2:], bias=np.array(loops(4, 3, 3, False)))
-    # The same numbers, in sums that have zeros beside them.
-    assert_allclose(found[0, :, 2:], alone, rtol=0, atol=1e-14)
-    whole = attention(Q[1], K[1], V[1], bias=np.array(loops(4, 5, 5, False)))
-    assert_allclose(found[1], whole, rtol=0, atol=1e-14)
-
-
-def test_texts_of_a_packed_row_are_as_they_are_alone() -> None:
-    Q, K, V = np.random.default_rng(4).normal(size=(3, 4, 5, 3))
-    p = [0, 1, 2, 0, 1]
-    found = attention(Q, K, V, mask=packed_mask([3, 2]), bias=alibi_bias_at(p, p, 4))
-    for part in (slice(0, 3), slice(3, 5)):
-        n = part.stop - part.start
-        alone = attention(Q[:, part], K[:, part], V[:, part], bias=np.array(loops(4, n, n, False)))
-        assert_allclose(found[:, part], alone, rtol=0, atol=1e-14)
-
-
-def test_a_new_token_after_padding_counts_real_tokens() -> None:
-    """Two prompts, padded on the right, and one more token for each in the last place."""
-    Q, K, V = np.random.default_rng(5).normal(size=(3, 2, 4, 4, 3))
-    real = np.array([[True, False, False, True], [True, True, True, True]])
-    keys = np.array([[0, 0, 0, 1], [0, 1, 2, 3]])
-    mask = key_padding_mask(real)[:, np.newaxis, -1:]
-    found = attention(Q[:, :, -1:], K, V, mask=mask, bias=alibi_bias_at(keys[:, -1:], keys, 4))
-    there = [0, 3]
-    short = np.array(loops(4, 1, 2, False))
-    alone = attention(Q[0, :, -1:], K[0][:, there], V[0][:, there], bias=short)
-    assert_allclose(found[0], alone, rtol=0, atol=1e-14)
-    by_places = attention(Q[:, :, -1:], K, V, mask=mask, bias=alibi_bias(4, 1, 4)[np.newaxis])
-    assert abs(by_places[0] - alone).max() > 1e-3  # which counts the padding, too
-
-
-def test_positions_are_left_as_they_were() -> None:
-    p, q = np.arange(3), np.arange(5.0)[::-1]
-    before = p.tobytes(), q.tobytes()
-    alibi_bias_at(p, q, 4)
-    assert (p.tobytes(), q.tobytes()) == before
 
 
 def test_what_does_not_fit_into_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ import pytest
 from mpmath import log, mpf, workdps
 from numpy.testing import assert_allclose
 
-from posenc import alibi_bias, alibi_slopes, fire_bias, kerple_bias
+from posenc import fire_bias, kerple_bias
 
 NEAR = 2.0**-49  # of a number: a logarithm or power within four units, and a product
 
@@ -33,13 +33,6 @@ def test_kerple_is_its_formula(kind: str, form: str, q_len: int, k_len: int) -> 
         assert math.isclose(found[h, row, q], expected, rel_tol=NEAR)
 
 
-def test_straight_powers_are_alibi() -> None:
-    slopes = alibi_slopes(6)
-    for form in ("causal", "symmetric"):
-        lines = kerple_bias(slopes, np.ones(6), 3, 9, kind="power", form=form)
-        assert_allclose(lines, alibi_bias(6, 3, 9, form=form), rtol=NEAR, atol=0)
-
-
 @pytest.mark.parametrize(("q_len", "k_len"), [(0, 0), (1, 1), (1, 40), (6, 6), (3, 8)])
 @pytest.mark.parametrize(("c", "threshold"), [(1.0, 4.0), (0.01, 0.5), (30.0, 100.0)])
 def test_fire_is_its_formula(q_len: int, k_len: int, c: float, threshold: float) -> None:
@@ -57,15 +50,6 @@ def test_fire_is_its_formula(q_len: int, k_len: int, c: float, threshold: float)
         assert_allclose(found[:, row, q], [z, 3 - z], rtol=0, atol=3 * NEAR)
 
 
-def test_fire_up_to_the_threshold_is_kerples_logarithm() -> None:
-    scale = 2.5 * math.log1p(0.3 * 20)
-    fire = fire_bias(lambda z: -scale * z, 40, c=0.3, threshold=20.0)
-    log_bias = kerple_bias([2.5], [0.3], 40)[0]
-
-    assert_allclose(fire[:21], log_bias[:21], rtol=4 * NEAR, atol=0)
-    assert (fire[21:, 0] > log_bias[21:, 0] + 1e-3).all()
-
-
 def test_fire_asks_for_no_later_keys() -> None:
     """Distances behind the query are not negative, where there is no logarithm."""
     given: list[Any] = []
@@ -78,7 +62,3 @@ def test_fire_asks_for_no_later_keys() -> None:
     assert len(given) == 1
     assert given[0].min() == 0
     assert given[0].max() == 1
-
-
-def fire(function: Any = lambda z: z, **options: Any) -> Any:
-    return fire_bias(function, 2, 3, **{"c": 1.0, "threshold": 2.0} | options)

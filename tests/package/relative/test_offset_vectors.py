@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from posenc import attention_weights, relative_scores, relative_values
+from posenc import relative_scores, relative_values
 
 # Sums of up to 20 products of numbers below 6, rounded.
 NEAR = 20 * 20 * 72 * 2.0**-53
@@ -42,23 +42,3 @@ def test_scores_and_means_are_those_of_the_pairs(
 
     assert_allclose(relative_scores(Q, K, A), scores, rtol=0, atol=NEAR)
     assert_allclose(relative_values(W, V, B), means, rtol=0, atol=NEAR)
-
-
-def test_vectors_of_zeros_are_plain_attention() -> None:
-    Q, K = draw(2, 6, 4)
-    plain = attention_weights(Q, K)
-    weights = attention_weights(
-        np.zeros((6, 1)), np.zeros((6, 1)), bias=relative_scores(Q, K, np.zeros((3, 4)))
-    )
-
-    assert_allclose(weights, plain, rtol=0, atol=NEAR)
-    assert_allclose(relative_values(plain, K, np.zeros((5, 4))), plain @ K, rtol=0, atol=NEAR)
-
-
-def test_a_shift_of_all_positions_changes_nothing() -> None:
-    """The last rows of a longer text are those of a text of their own."""
-    Q, K, A = draw(9, 4), draw(9, 4, seed=1), draw(7, 4, seed=2)
-
-    assert_allclose(
-        relative_scores(Q, K, A)[4:, 4:], relative_scores(Q[4:], K[4:], A), rtol=0, atol=NEAR
-    )

@@ -68,12 +68,6 @@ def test_given_frequencies_replace_the_base() -> None:
         assert_allclose(cos, expected, rtol=0, atol=SINGLE + 4e-16)
 
 
-@pytest.mark.parametrize("shape", [(), (0,), (4,), (2, 3), (2, 0, 3)])
-def test_pairs_are_a_new_last_axis(shape: tuple[int, ...]) -> None:
-    cos, sin = rotary_cos_sin(np.ones(shape), 6)
-    assert cos.shape == sin.shape == (*shape, 3)
-
-
 @pytest.mark.parametrize("dtype", ["float32", "float16"])
 def test_narrow_cosines_are_the_wide_ones_rounded_once(dtype: Any) -> None:
     positions = np.linspace(-1e9, 1e9, 2001)
@@ -82,12 +76,6 @@ def test_narrow_cosines_are_the_wide_ones_rounded_once(dtype: Any) -> None:
     for a, b in zip(wide, narrow, strict=True):
         assert b.dtype == dtype
         assert b.tobytes() == a.astype(dtype).tobytes()
-
-
-def test_the_factor_is_on_cosines_and_sines() -> None:
-    cos, sin = rotary_cos_sin([0, 1], 2, attention_factor=1.25)
-    expected = [1.25, 1.25 * math.cos(1), 0, 1.25 * math.sin(1)]
-    assert_allclose([*cos.ravel(), *sin.ravel()], expected, rtol=0, atol=5e-16)
 
 
 # Here p·ω is within 1e-11 of a multiple of half a pi (a convergent of its continued fraction),

@@ -1,7 +1,6 @@
 """scaling: the rules, judged by formulas in plain Python and by what must hold for each."""
 
 import math
-from itertools import pairwise
 from typing import Any
 
 import mpmath
@@ -11,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from posenc import RopeParameters, ntk_base, rope_parameters, rotary_cos_sin
+from posenc import RopeParameters, rope_parameters
 
 # A few roundings of float64: a power, a quotient, a product, a sum.
 CLOSE = 1e-14
@@ -63,25 +62,6 @@ def test_default_is_the_nearest_float(dim: int, base: float) -> None:
     assert found.attention_factor == 1
 
 
-@given(DIMS, BASES, FACTORS)
-def test_linear_divides_all(dim: int, base: float, factor: float) -> None:
-    found = rope_parameters(config("linear", dim, rope_theta=base, factor=factor))
-    assert_allclose(found.inv_freq, [w / factor for w in plain(dim, base)], rtol=CLOSE)
-    assert found.attention_factor == 1
-
-
-@given(st.sampled_from([4, 8, 64, 128]), BASES, FACTORS)
-def test_ntk_keeps_the_first_and_divides_the_last(dim: int, base: float, factor: float) -> None:
-    new = ntk_base(base, factor, dim)
-    with mpmath.workdps(40):
-        exact = mpmath.mpf(base) * mpmath.mpf(factor) ** (mpmath.mpf(dim) / (dim - 2))
-    # The float exponent d/(d-2) is off by half a unit, and its error is multiplied by ln s < 5.
-    assert_allclose(new, float(exact), rtol=CLOSE)
-    last = dim // 2 - 1
-    assert_allclose(plain(dim, new)[last] * factor, plain(dim, base)[last], rtol=CLOSE)
-    assert plain(dim, new)[0] == 1
-
-
 @given(DIMS, BASES, FACTORS, LENGTHS, st.floats(1, 16))
 def test_dynamic_has_the_base_of_its_length(
     dim: int, base: float, factor: float, original: int, times: float
@@ -94,18 +74,6 @@ def test_dynamic_has_the_base_of_its_length(
     expected = [w * growth ** (-2 * i / (dim - 2)) for i, w in enumerate(plain(dim, base))]
     assert_allclose(found.inv_freq, expected, rtol=1e-12)  # differences of up to 1024 cancel
     assert found.attention_factor == 1
-
-
-def test_dynamic_is_plain_up_to_its_length_and_slower_with_each_position_beyond() -> None:
-    keys = config("dynamic", factor=4.0, max_position_embeddings=4096)
-    unstretched = rope_parameters(config("default")).inv_freq
-    for length in (None, 0, 1, 4096):
-        assert_array_equal(rope_parameters(keys, length).inv_freq, unstretched)
-    last = [rope_parameters(keys, length).inv_freq[-1] for length in range(4096, 4120)]
-    assert all(a > b > 0 for a, b in pairwise(last))
-    assert rope_parameters(keys, 4097).inv_freq[0] == 1
-    # At twice the length, s·2 - (s-1) = 5 times slower.
-    assert_allclose(rope_parameters(keys, 8192).inv_freq[-1], unstretched[-1] / 5, rtol=CLOSE)
 
 
 def test_dynamic_with_any_factor_is_plain_at_its_length() -> None:
@@ -147,21 +115,6 @@ def test_longrope_takes_a_factor_or_an_attention_factor() -> None:
     assert rope_parameters(longrope(factor=64, attention_factor=1.25)).attention_factor == 1.25
 
 
-@pytest.mark.parametrize("part", [0, 0.25, 0.3, 0.5, 1.0])
-def test_proportional_stops_turning_the_slowest(part: float) -> None:
-    found = rope_parameters(config("proportional", 64, partial_rotary_factor=part)).inv_freq
-    turned = math.floor(part * 32)
-    assert_allclose(found[:turned], plain(64)[:turned], rtol=CLOSE)
-    assert found[turned:].tolist() == [0] * (32 - turned)
-
-
-def test_partial_is_a_narrower_embedding_and_proportional_a_shorter_one() -> None:
-    partial = rope_parameters(config("default", 64, partial_rotary_factor=0.25)).inv_freq
-    assert_allclose(partial, plain(16), rtol=CLOSE)
-    cut = rope_parameters(config("proportional", 64, partial_rotary_factor=0.25, factor=2.0))
-    assert_allclose(cut.inv_freq[:8], [w / 2 for w in plain(64)[:8]], rtol=CLOSE)
-
-
 @pytest.mark.parametrize("rope_type", ["linear", "dynamic", "yarn", "llama3", "proportional"])
 def test_a_factor_of_one_changes_nothing(rope_type: str) -> None:
     keys = llama3(1) if rope_type == "llama3" else config(rope_type, factor=1)
@@ -171,12 +124,6 @@ def test_a_factor_of_one_changes_nothing(rope_type: str) -> None:
     # Between the ends of a ramp k·ω + (1-k)·ω rounds three times.
     assert_allclose(found.inv_freq, rope_parameters(plain_keys).inv_freq, rtol=4e-16)
     assert found.attention_factor == 1
-
-
-@pytest.mark.parametrize("keys", [llama3(8.0), yarn(4.0), config("linear", factor=2)], ids=str)
-def test_the_length_now_changes_nothing_where_nothing_is_dynamic(keys: dict[str, Any]) -> None:
-    for length in (1, 8192, 2**53):
-        assert_array_equal(rope_parameters(keys, length).inv_freq, rope_parameters(keys).inv_freq)
 
 
 def test_calls_leave_no_trace() -> None:
@@ -192,11 +139,3 @@ def test_calls_leave_no_trace() -> None:
     assert table.tolist() == LONG
     rope_parameters(given_table, 5000).inv_freq[0] = 7
     assert rope_parameters(given_table, 5000).inv_freq[0] == 1
-
-
-def test_the_frequencies_fit_the_turning() -> None:
-    inv_freq, factor = rope_parameters(yarn(16.0))
-    cos, sin = rotary_cos_sin([0, 5000], 128, inv_freq=inv_freq, attention_factor=factor)
-    assert_allclose(cos[0], factor, rtol=CLOSE)
-    assert_allclose(cos**2 + sin**2, factor**2, rtol=CLOSE)
-    assert_allclose(sin[1], [factor * math.sin(5000 * w) for w in inv_freq], atol=1e-11)

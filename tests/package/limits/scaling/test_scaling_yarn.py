@@ -3,40 +3,15 @@
 import math
 from typing import Any
 
-import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from posenc import rope_parameters
 from tests.package.limits.scaling.test_scaling import (
-    BASES,
     CLOSE,
-    DIMS,
-    FACTORS,
-    LENGTHS,
     plain,
     yarn,
 )
-
-
-@given(DIMS, BASES, FACTORS, LENGTHS, st.booleans())
-def test_yarn_keeps_fast_pairs_divides_slow_ones_and_falls_between(
-    dim: int, base: float, factor: float, original: int, truncate: bool
-) -> None:
-    keys = yarn(factor, dim, rope_theta=base, truncate=truncate)
-    keys["original_max_position_embeddings"] = original
-    ratio = rope_parameters(keys).inv_freq / plain(dim, base)
-    turns = [original * w / (2 * math.pi) for w in plain(dim, base)]
-    fast = [i for i, n in enumerate(turns) if n >= 32]
-    slow = [i for i, n in enumerate(turns) if n <= 1]
-    # The ramp begins at the last pair of more than 32 turns and ends at the first below 1.
-    if truncate:
-        fast, slow = fast[:-1], slow[1:]
-    assert_allclose(ratio[fast], 1, rtol=CLOSE)
-    assert_allclose(ratio[slow], 1 / factor, rtol=CLOSE)
-    assert (np.diff(ratio) <= CLOSE).all()
 
 
 def test_yarn_step_by_step() -> None:
@@ -50,14 +25,6 @@ def test_yarn_step_by_step() -> None:
     ramp = [min(max((i - low) / (high - low), 0), 1) for i in range(8)]
     expected = [w * (1 - r + r / 8) for w, r in zip(plain(16), ramp, strict=True)]
     found = rope_parameters(yarn(8, 16, truncate=False)).inv_freq
-    assert_allclose(found, expected, rtol=CLOSE)
-
-
-def test_yarn_betas_move_the_ramp() -> None:
-    # corr(8) = 3.822 and corr(2) = 5.026: from pair 3 to pair 6.
-    kept = [1, 1, 1, 1, 2 / 3, 1 / 3, 0, 0]
-    expected = [w * (k + (1 - k) / 8) for w, k in zip(plain(16), kept, strict=True)]
-    found = rope_parameters(yarn(8, 16, beta_fast=8, beta_slow=2)).inv_freq
     assert_allclose(found, expected, rtol=CLOSE)
 
 
