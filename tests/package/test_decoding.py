@@ -216,6 +216,6 @@ long_or_short = scaled(
 
 
 @pytest.mark.parametrize("turn", [from_zero, one_late, dynamic, long_or_short])
-def test_what_does_not_keep_its_place_is_told_apart(turn: Turn) -> None:
+def test_encodings_that_move_cached_keys_differ_from_the_full_pass(turn: Turn) -> None:
     rows = step_by_step(same, turn, no_bias, prompt=7)
     assert abs(rows - full_pass(same, turn, no_bias)).max() > 1e-2

@@ -9,20 +9,22 @@ import pytest
 import posenc
 
 RNG = np.random.default_rng(0)
-TABLE, X, W = RNG.normal(size=(6, 4)), RNG.normal(size=(2, 3, 6, 4)), RNG.normal(size=(4, 3))
+TABLE, X = RNG.normal(size=(37, 24)), RNG.normal(size=(2, 3, 37, 24))
 ROTATIONS = posenc.rotation_from_quaternion(RNG.normal(size=(5, 4)))
-COS, SIN = posenc.rotary_cos_sin(np.arange(6), 4)
-REAL = np.array([[False, True, True], [True, True, True]])
+COS, SIN = posenc.rotary_cos_sin(np.arange(37), 24)
+REAL = np.arange(37) % 5 != np.arange(2)[:, np.newaxis]
 AT = np.array([3.0, 1.0, -5.0])
 
 CALLS: dict[str, tuple[Callable[..., Any], Any]] = {
     "alibi_bias_at": (lambda p, q: posenc.alibi_bias_at(p, q, 2), (AT, AT)),
     "apply_poses": (
-        lambda x, g: posenc.apply_poses(x, g, role="key"), (np.ones((3, 6)), TABLE[:3, :3])),
-    "apply_rotary": (posenc.apply_rotary, (X, np.arange(6))),
-    "attention": (posenc.attention, (X, X, X)),
+        lambda x, g: posenc.apply_poses(x, g, role="key"), (X[0, 0], TABLE[:, :3])),
+    "apply_rotary": (posenc.apply_rotary, (X, np.arange(37))),
+    "attention": (posenc.attention, (X, -X, X)),
+    "attention, grouped": (
+        lambda *given: posenc.attention(*given, enable_gqa=True), (X[:, :2], X[:, :1], X[:, :1])),
     "attention_weights": (
-        lambda q, b: posenc.attention_weights(q, q, bias=b), (X, np.ones((6, 6)))),
+        lambda q, k, b: posenc.attention_weights(q, k, bias=b), (X, X + 1, X[0, 0] @ X[0, 0].T)),
     "axial_cos_sin": (lambda p: posenc.axial_cos_sin(p, 8)[0], (TABLE[:, :2],)),
     "axial_encoding": (lambda p: posenc.axial_encoding(p, 8), (TABLE[:, :2],)),
     "clock_hands": (posenc.clock_hands, (AT,)),
@@ -39,7 +41,7 @@ CALLS: dict[str, tuple[Callable[..., Any], Any]] = {
     "hybrid_encoding": (lambda p, t: posenc.hybrid_encoding(p, 2, t), (np.arange(6), TABLE)),
     "key_padding_mask": (posenc.key_padding_mask, (REAL,)),
     "least_distance": (lambda c: posenc.least_distance(c, 1, 8), (AT,)),
-    "masked_mean": (posenc.masked_mean, (X[:, 0, :3], REAL)),
+    "masked_mean": (posenc.masked_mean, (X[:, 0], REAL)),
     "mirror_pairs": (posenc.mirror_pairs, (X,)),
     "pe_similarity_by_distance": (posenc.pe_similarity_by_distance, (TABLE,)),
     "period_power": (posenc.period_power, (AT, AT, np.array([3.0]))),
@@ -47,28 +49,38 @@ CALLS: dict[str, tuple[Callable[..., Any], Any]] = {
     "position_ids": (posenc.position_ids, (REAL,)),
     "query_for": (lambda k: posenc.query_for(k, 3), (TABLE,)),
     "relative_position_bucket": (posenc.relative_position_bucket, (np.arange(6),)),
+    "relative_scores": (posenc.relative_scores, (X[0], X[1], TABLE)),
     "rotary_cos_sin": (lambda p: posenc.rotary_cos_sin(p, 8)[1], (AT,)),
     "rotate_pairs": (posenc.rotate_pairs, (X, COS, SIN)),
-    "rotation_from_quaternion": (posenc.rotation_from_quaternion, (TABLE,)),
+    "rotation_from_quaternion": (posenc.rotation_from_quaternion, (TABLE[:, :4],)),
     "score_waves": (lambda q, k: posenc.score_waves(q, k)[0], (TABLE, TABLE)),
     "separation": (posenc.separation, (TABLE,)),
     "sinusoidal_at": (lambda p: posenc.sinusoidal_at(p, 4), (AT,)),
     "six_from_rotation": (posenc.six_from_rotation, (ROTATIONS,)),
     "softmax": (posenc.softmax, (X,)),
+    "softmax, first axis": (lambda x: posenc.softmax(x, axis=0), (X,)),
     "t5_bias": (lambda table: posenc.t5_bias(table, 4), (RNG.normal(size=(32, 2)),)),
     "xpos_scale": (lambda p: posenc.xpos_scale(p, 8), (AT,)),
-    "zero_at_padding": (posenc.zero_at_padding, (X[:, 0, :3], REAL)),
+    "zero_at_padding": (posenc.zero_at_padding, (X[:, 0], REAL)),
 }  # fmt: skip
 
 
+ORDERS: dict[str, Callable[[Any], Any]] = {
+    "columns": lambda x: x.copy(order="F"),
+    "apart": lambda x: np.repeat(x, 2, axis=-1)[..., ::2],
+    "backwards": lambda x: x[..., ::-1].copy()[..., ::-1],
+}
+
+
+@pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("name", CALLS)
-def test_result_is_new_and_does_not_depend_on_memory_order(name: str) -> None:
+def test_result_is_new_and_has_the_same_bits_in_any_memory_order(name: str, order: str) -> None:
     function, arrays = CALLS[name]
-    locked = [np.asfortranarray(array[..., ::-1])[..., ::-1] for array in arrays]
+    locked = [ORDERS[order](array) for array in arrays]
     for array in locked:
         array.flags.writeable = False  # a write raises
 
-    found, expected = function(*locked), function(*arrays)
+    found, expected = (np.asarray(function(*given)) for given in (locked, arrays))
 
-    assert np.array_equal(found, expected)
+    assert found.tobytes() == expected.tobytes()
     assert not any(np.shares_memory(found, array) for array in locked)

@@ -128,16 +128,6 @@ def test_a_shard_that_was_copied_has_the_bits_of_a_whole_that_lies_otherwise(mem
     assert same_bits(made, filled)
 
 
-def test_rows_have_the_bits_of_the_whole_where_more_products_are_summed():
-    """Beyond 2**33 turns an angle takes four sums; a block may have rows on both sides."""
-    positions = int(2**33 * 2 * np.pi) + np.arange(-350, 350)
-    whole = np.stack(posenc.rotary_cos_sin(positions, 64))
-
-    made = [np.stack(posenc.rotary_cos_sin([p], 64)) for p in positions]
-
-    assert same_bits(np.concatenate(made, axis=1), whole)
-
-
 @given(cuts)
 @settings(max_examples=20)  # each asks for up to 81 biases
 def test_queries_and_keys_in_shards_get_the_biases_of_the_whole(parts):
@@ -149,12 +139,6 @@ def test_queries_and_keys_in_shards_get_the_biases_of_the_whole(parts):
 
     rows = [np.concatenate([bias(a, b, c, d) for c, d in parts], axis=-1) for a, b in parts]
     assert same_bits(np.concatenate(rows, axis=-2), bias(0, LENGTH, 0, LENGTH))
-
-
-def test_a_table_under_dask_has_the_bits_of_the_whole():
-    made = shards.table(5000, 16, block=999).compute(scheduler="threads")
-
-    assert same_bits(made, posenc.sinusoidal_positional_encoding(5000, 16))
 
 
 def test_the_sums_of_a_table_are_those_of_its_closed_form():

@@ -58,7 +58,7 @@ def values(array: NDArray[np.object_]) -> Any:
 
 
 @pytest.mark.parametrize(("m", "k", "n"), [(1, 1, 1), (2, 3, 4), (5, 1, 2), (3, 7, 1), (4, 4, 4)])
-def test_a_product_of_matrices(m: int, k: int, n: int) -> None:
+def test_matmul_flops_equal_the_counted_operations(m: int, k: int, n: int) -> None:
     multiplications, additions = counted(lambda: numbers(m, k) @ numbers(k, n))
 
     # NumPy begins each of the m·n sums with its first term: one addition fewer.
@@ -68,7 +68,7 @@ def test_a_product_of_matrices(m: int, k: int, n: int) -> None:
 
 @pytest.mark.parametrize(("L", "d"), SIZES)
 @pytest.mark.parametrize("B", [1, 3])
-def test_the_addition(L: int, d: int, B: int) -> None:
+def test_addition_flops_equal_the_counted_operations(L: int, d: int, B: int) -> None:
     X, pe = numbers(B, L, d), numbers(L, d)
 
     assert counted(lambda: X + pe) == (0, addition_flops(L, d, batch=B))
@@ -90,7 +90,7 @@ def attention(X: Any, heads: int) -> None:
 @pytest.mark.parametrize(("L", "d"), SIZES)
 @pytest.mark.parametrize("B", [1, 2])
 @pytest.mark.parametrize("heads", [1, 2])
-def test_an_attention_layer_of_any_number_of_heads(L: int, d: int, B: int, heads: int) -> None:
+def test_attention_flops_equal_the_counted_operations(L: int, d: int, B: int, heads: int) -> None:
     multiplications, additions = counted(lambda: attention(numbers(B, L, d), heads))
 
     sums = 4 * B * L * d + B * heads * L * L + B * L * d  # entries: each spared an addition
@@ -100,7 +100,9 @@ def test_an_attention_layer_of_any_number_of_heads(L: int, d: int, B: int, heads
 
 @pytest.mark.parametrize(("L", "d"), SIZES)
 @pytest.mark.parametrize(("B", "expansion"), [(1, 4), (2, 1), (1, 3)])
-def test_a_feed_forward_layer(L: int, d: int, B: int, expansion: int) -> None:
+def test_feed_forward_flops_equal_the_counted_operations(
+    L: int, d: int, B: int, expansion: int
+) -> None:
     X, widen, narrow = numbers(B, L, d), numbers(d, expansion * d), numbers(expansion * d, d)
 
     multiplications, additions = counted(lambda: X @ widen @ narrow)
@@ -117,7 +119,7 @@ def rotated(x: Any, cos: Any, sin: Any) -> Any:
 
 @pytest.mark.parametrize(("L", "d"), SIZES)
 @pytest.mark.parametrize("B", [1, 2])
-def test_the_rotation_of_queries_and_keys(L: int, d: int, B: int) -> None:
+def test_rotation_flops_equal_the_counted_operations(L: int, d: int, B: int) -> None:
     Q, K = numbers(B, L, d), numbers(B, L, d)
     cos, sin = numbers(L, d // 2), numbers(L, d // 2)
 

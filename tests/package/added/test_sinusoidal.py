@@ -47,18 +47,6 @@ def largest_error(
     return largest
 
 
-@pytest.mark.parametrize("exponent", EXPONENTS)
-@pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("base", [1.5, 10_000.0])
-@pytest.mark.parametrize("d", [2, 6, 32])
-def test_agrees_with_the_paper(d: int, base: float, layout: str, exponent: str) -> None:
-    table = sinusoidal_positional_encoding(9, d, base=base, layout=layout, exponent=exponent)
-    single = sinusoidal_at([-3, 0.5, 2048], d, base=base, layout=layout, exponent=exponent)
-
-    assert largest_error(table, list(range(9)), base, layout, exponent) <= TABLE
-    assert largest_error(single, [-3, 0.5, 2048], base, layout, exponent) <= SINGLE
-
-
 # Blocks of 128 rows share an anchor, so starts lie before, on and behind a border.
 @pytest.mark.parametrize(
     "start", [-(2**53) + 9, -(10**12), -130, -5, 125, 10**6, 2**52 + 1, 2**53 - 9]
@@ -67,15 +55,6 @@ def test_rows_are_exact_wherever_they_start(start: int) -> None:
     table = sinusoidal_positional_encoding(9, 24, start=start)
 
     assert largest_error(table, list(range(start, start + 9))) <= TABLE
-
-
-def test_random_positions_are_exact() -> None:
-    rng = np.random.default_rng(1706)
-    sizes = np.exp(rng.uniform(-5, 36, 150)) * rng.choice([-1, 1], 150)
-    whole = rng.integers(-(2**53), 2**53, 50, endpoint=True)
-
-    assert largest_error(sinusoidal_at(sizes, 20), sizes.tolist()) <= SINGLE
-    assert largest_error(sinusoidal_at(whole, 20), whole.tolist()) <= SINGLE
 
 
 @pytest.mark.parametrize(
@@ -91,16 +70,6 @@ def test_random_positions_are_exact() -> None:
 )
 def test_equal_positions_of_any_dtype_give_equal_rows(positions: Any) -> None:
     assert largest_error(sinusoidal_at(positions, 8), [1, 2, 60000]) <= SINGLE
-
-
-def test_numpy_integers_count_like_python_ones() -> None:
-    table = sinusoidal_positional_encoding(
-        np.int8(100),
-        np.uint8(8),
-        start=np.int8(-128),
-    )
-
-    assert largest_error(table, list(range(-128, -28))) <= TABLE
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -211,20 +180,6 @@ def test_any_position_is_exact(
     assert (np.abs(rows) <= 1).all()
 
 
-def test_given_frequencies_take_the_place_of_the_base() -> None:
-    omega = [1.0, 0.125, 0.0]
-    positions = np.array([0.0, 3.0, -7.5, 2.0**20])
-
-    table = sinusoidal_at(positions, 6, inv_freq=omega)
-
-    for row, p in zip(table, positions, strict=True):
-        for i, w in enumerate(omega):
-            assert row[2 * i] == pytest.approx(math.sin(p * w), abs=1e-15)
-            assert row[2 * i + 1] == pytest.approx(math.cos(p * w), abs=1e-15)
-    rows = sinusoidal_positional_encoding(3, 6, inv_freq=omega, layout="half", start=1)
-    assert abs(rows - sinusoidal_at([1, 2, 3], 6, inv_freq=omega, layout="half")).max() < 1e-15
-
-
 # Position 3, channels 0 to 3: d = 4, base 10000.
 ROW = [math.sin(3), math.cos(3), math.sin(0.03), math.cos(0.03)]
 
@@ -250,7 +205,7 @@ def test_out_is_filled_and_returned(out: Any, layout: str) -> None:
     assert out.tolist() == fresh.tolist()
 
 
-def test_what_lies_beside_out_stays() -> None:
+def test_memory_beside_out_is_unchanged() -> None:
     memory = np.full((7, 8), 7.0)
 
     sinusoidal_positional_encoding(5, 4, out=memory[1:6, ::2])

@@ -115,7 +115,7 @@ def test_agrees_with_the_truth(case: dict[str, Any]) -> None:
         assert_allclose(line[2 * pairs + 1], cos[row], rtol=0, atol=5.6e-16)
 
 
-def test_no_array_lies_there_unused() -> None:
+def test_every_golden_array_is_used() -> None:
     for file, cases in [(TABLES, INDEX["sinusoidal"]), (TRUTH, INDEX["truth"])]:
         listed = {f"{case['name']}.{array}" for case in cases for array in case["arrays"]}
         assert listed == set(file.files)

@@ -88,7 +88,7 @@ def owners(array: Any) -> list[NDArray[Any]]:
 
 
 @pytest.mark.parametrize("duplicate", [lambda encoder: encoder, copy.deepcopy, copy.copy])
-def test_nobody_can_write_to_the_table(duplicate: Any) -> None:
+def test_table_is_read_only(duplicate: Any) -> None:
     encoder = duplicate(SinusoidalPositionalEncoding(4, 6))
     before = encoder.pe.tolist()
 

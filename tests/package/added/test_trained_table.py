@@ -5,7 +5,7 @@ import numpy as np
 from posenc.added.trained_table import TrainedTable
 
 
-def test_the_table_is_one_array_for_life_and_the_gradient_a_copy() -> None:
+def test_assignment_writes_into_the_table_and_copies_the_gradient() -> None:
     table = TrainedTable(np.zeros((2, 1), np.float16))
     entries, value = table.embedding, np.array([[1.0], [2049.0]])
 

@@ -86,7 +86,7 @@ def run(line: str) -> Any:
         ("golden --out new --family t5", 0, "6 files in new"),
     ],
 )
-def test_a_command_answers(line, status, said):
+def test_command_output_and_exit_status(line, status, said):
     result = run(line)
 
     assert result.exit_code == status, result.output
@@ -171,7 +171,7 @@ def test_the_real_process_answers():
     assert done.stdout.startswith("Different")
 
 
-def test_without_the_extra_one_line_says_what_to_install():
+def test_missing_typer_names_the_extra_to_install():
     code = "import sys; sys.modules['typer'] = None; from posenc.__main__ import main; main()"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
 

@@ -3,7 +3,7 @@
 from tests.without import loaded_with_the_package, told_without
 
 
-def test_without_numba_the_import_says_what_to_install():
+def test_missing_numba_names_the_extra_to_install():
     told = told_without("numba")
 
     assert 'ImportError: posenc.numba needs numba: pip install "posenc[numba]"' in told

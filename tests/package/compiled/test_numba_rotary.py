@@ -81,7 +81,7 @@ def test_the_bits_are_those_of_posenc(data: st.DataObject) -> None:
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize(("dtype", "compute"), DTYPES)
 @pytest.mark.parametrize("channels", [64, 66])  # with 66, not all rows begin at sixteen bytes
-def test_what_no_cache_holds_has_the_bits_of_posenc(
+def test_large_arrays_have_the_bits_of_posenc(
     channels: int, dtype: str, compute: str, layout: str
 ) -> None:
     x = drawn(1, 3, 2**15, channels, dtype=dtype)
@@ -155,7 +155,7 @@ def test_a_difference_that_overflows_is_refused(in_place: bool, layout: str) -> 
 
 
 @pytest.mark.parametrize("in_place", [False, True])
-def test_what_is_beyond_float32_is_infinite(in_place: bool) -> None:
+def test_overflow_of_float32_is_infinite(in_place: bool) -> None:
     x = np.full((1, 2), 3e38, np.float32)
 
     turned = rotate_pairs(x, [[2]], [[0]], out=x if in_place else None)
@@ -187,7 +187,7 @@ def test_what_is_beyond_float32_is_infinite(in_place: bool) -> None:
     ],
     ids=lambda wrong: "-".join(wrong),
 )
-def test_what_posenc_refuses_is_refused_in_its_words(wrong: dict[str, Any]) -> None:
+def test_refusals_have_the_messages_of_posenc(wrong: dict[str, Any]) -> None:
     arguments: dict[str, Any] = {
         "x": np.zeros((3, 4)), "cos": np.zeros((3, 2)), "sin": np.zeros((3, 2))
     } | wrong  # fmt: skip

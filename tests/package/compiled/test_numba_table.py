@@ -89,7 +89,7 @@ def test_no_entry_is_above_1(start, row, frequency):
         (2**17 + 3, 34, "float32"),  # rows that are no whole number of sixteen bytes
     ],
 )
-def test_a_table_that_no_cache_holds_has_the_bits_of_posenc(seq_len, d_model, dtype, layout):
+def test_large_tables_have_the_bits_of_posenc(seq_len, d_model, dtype, layout):
     room = np.full((seq_len + 1, d_model), 9, dtype)
     out = room[1:]  # what lies before must stay
     arguments = {"start": 5, "dtype": dtype, "layout": layout}
@@ -147,7 +147,7 @@ def test_an_array_that_is_no_block_of_memory_is_filled(dtype):
     ],
     ids=repr,
 )
-def test_what_posenc_refuses_is_refused_in_its_words(wrong):
+def test_refusals_have_the_messages_of_posenc(wrong):
     arguments = {"seq_len": 3, "d_model": 4} | wrong
     with pytest.raises((TypeError, ValueError)) as told:
         posenc.sinusoidal_positional_encoding(**arguments)

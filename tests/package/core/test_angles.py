@@ -109,7 +109,6 @@ def test_positions_that_come_nearest_to_where_something_changes(parts: int, base
                 for p in worst:
                     assert abs(mpmath.sin(2 * p * omega)) < 2 * mpmath.pi / p
         positions = [float(sign * p) for p in worst for sign in (1, -1)]
-        assert len(positions) > 30
 
         sin, cos = sin_cos(np.array(positions), of([omega]))
 
@@ -164,7 +163,7 @@ def test_sines_of_the_slowest_frequencies_are_not_lost() -> None:
 
 
 @pytest.mark.parametrize("limit", [1e6, 2.0**53])
-def test_what_is_left_beside_a_step_is_hardly_more_than_a_half(limit: float) -> None:
+def test_remainder_beside_a_step_is_about_half(limit: float) -> None:
     """The series are as exact as they are only there."""
     positions, omegas = np.array(random_positions(limit, 300)), frequencies(16, 1.5)
 
@@ -181,7 +180,7 @@ def test_what_is_left_beside_a_step_is_hardly_more_than_a_half(limit: float) -> 
                 assert abs(turns - mpmath.nint(turns)) * STEPS <= 4e-16  # steps
 
 
-def test_beyond_that_size_the_bound_is_five_times_as_wide() -> None:
+def test_frequencies_beyond_2_to_the_40_have_a_wider_bound() -> None:
     positions, omegas = random_positions(2.0**53, 300), [2.0**53, 2.0**53 - 1, 2.0**52 + 1]
 
     sin, cos = sin_cos(np.array(positions), exactly(np.array(omegas)))
@@ -215,16 +214,6 @@ def test_the_circle_holds_each_step_in_a_hundred_bits() -> None:
                 assert table[0, k] == float(exact) or abs(exact) < 1e-50
 
 
-def test_each_part_of_a_frequency_counts() -> None:
-    omegas = frequencies(16, 1.5)
-    p = [2.0**53 - step for step in range(40)]
-    for part, error in [(0, 0.1), (1, 0.01), (2, 1.1 * BOUND)]:
-        radians, turns = of(omegas)
-        turns[:, part] = 0
-
-        assert largest_error(p, omegas, *sin_cos(np.array(p), Frequencies(radians, turns))) > error
-
-
 def test_near_and_far_positions_are_computed_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     """Both ways are right to the last bit, so few entries differ, and those by one unit."""
     positions, known = np.array(random_positions(2.0**32, 2000)), of(frequencies(16, 10_000.0))
@@ -242,13 +231,6 @@ def test_an_entry_has_the_same_bits_alone_as_among_many() -> None:
     for row in (0, 1, 7, 203, 204, 205, 2999):
         alone = np.stack(sin_cos(positions[row], known))
         assert alone.tobytes() == whole[:, row].tobytes()
-
-
-def test_position_zero_is_exact() -> None:
-    sin, cos = sin_cos(np.zeros(1), exactly(np.array([1.0, 0.01])))
-
-    assert sin.tolist() == [[0.0, 0.0]]
-    assert cos.tolist() == [[1.0, 1.0]]
 
 
 @given(p=st.floats(0, 2.0**53), omega=st.floats(0, 1))

@@ -104,26 +104,6 @@ def test_attention_agrees_with_the_loop(
     assert_allclose(attention(Q, K, V, mask=mask, bias=bias), mix(weights, V), rtol=0, atol=CLOSE)
 
 
-@pytest.mark.parametrize("full", [False, True])
-def test_leading_axes_are_separate_heads(full: bool) -> None:
-    rng = np.random.default_rng(1)
-    Q, K, V = (rng.normal(size=(2, 3, *shape)) for shape in ((4, 6), (5, 6), (5, 7)))
-    axes = (2, 3, 4, 5) if full else (4, 5)
-    mask, bias = rng.random(axes) < 0.6, rng.normal(size=axes)
-    found, weights = (
-        attention(Q, K, V, mask=mask, bias=bias),
-        attention_weights(Q, K, mask=mask, bias=bias),
-    )
-    assert found.shape == (2, 3, 4, 7)
-    assert weights.shape == (2, 3, 4, 5)
-    assert found.dtype == weights.dtype == np.float64
-    for head in np.ndindex(2, 3):
-        own = (mask[head], bias[head]) if full else (mask, bias)
-        expected = attend(Q[head], K[head], *own)
-        assert_allclose(weights[head], expected, rtol=0, atol=CLOSE)
-        assert_allclose(found[head], mix(expected, V[head]), rtol=0, atol=CLOSE)
-
-
 # (B, H, L_q, L_k) with 1 for any of its axes.
 BROADCAST = [
     tuple(n if own else 1 for n, own in zip((2, 3, 4, 5), axes, strict=True))
@@ -241,9 +221,3 @@ def test_grouped_queries_copy_no_keys() -> None:
     tracemalloc.stop()
     # Repeated, K and V take 16 MiB each; an array of the weights takes 2.
     assert peak < 16 * 2**20
-
-
-def test_without_keys_there_is_nothing_to_receive() -> None:
-    Q, K, V = np.ones((2, 3)), np.ones((0, 3)), np.ones((0, 4))
-    assert attention_weights(Q, K).shape == (2, 0)
-    assert attention(Q, K, V).tolist() == np.zeros((2, 4)).tolist()

@@ -1,6 +1,5 @@
 """posenc.exercises: solutions hold, each property can fail, and the pages have them."""
 
-import inspect
 import re
 from typing import Any
 
@@ -59,17 +58,6 @@ def section(chapter: str) -> str:
     return text.partition("\n## Exercises\n")[2].partition("\n## ")[0]
 
 
-def shown(chapter: str, name: str) -> str:
-    """Return the lines of a chapter's module that its page includes by this name."""
-    text = read(ROOT / f"posenc/exercises/{chapter}.py")
-    return text.partition(f"[start:{name}]\n")[2].partition(f"# --8<-- [end:{name}]")[0]
-
-
-def lines(function: Any) -> str:
-    """Return the lines of a function, without the mark that may end them."""
-    return inspect.getsource(function).partition("    # --8<--")[0]
-
-
 def test_exercises_are_those_of_chapters_and_of_bugs():
     assert {name.rpartition("-")[0] for name in exercises.names()} == {*nav.CHAPTERS, "bug"}
 
@@ -96,26 +84,7 @@ def test_a_chapter_has_three_exercises_with_solutions_and_a_wrong_answer(chapter
         assert re.search(rf"^{name}: (?!{count} ).*\n  fails: ", code, re.MULTILINE), name
 
 
-@pytest.mark.parametrize("chapter", nav.CHAPTERS)
-def test_a_page_shows_the_functions_that_it_runs(chapter):
-    text = section(chapter)
-    for name in exercises.names(chapter):
-        exercise = exercises.find(name)
-        assert lines(exercise.solution) in shown(chapter, name)
-        included = f'posenc/exercises/{chapter}.py:{name}-wrong"' in text
-        fetched = re.findall(
-            rf'^>>> (\w+) = exercises\.find\("{name}"\)\.properties\[(\d)\]\.wrong$',
-            text,
-            re.MULTILINE,
-        )
-        assert len(fetched) == included, name
-        for function, place in fetched:
-            wrong = exercise.properties[int(place)].wrong
-            assert wrong.__name__ == function
-            assert lines(wrong) in shown(chapter, f"{name}-wrong")
-
-
-def test_an_unknown_name_is_told_the_nearest():
+def test_unknown_name_suggests_the_nearest():
     with pytest.raises(
         ValueError, match=r"no exercise has name='relativ-easy'; perhaps 'relative-easy'"
     ):
@@ -156,7 +125,7 @@ def raises(rows: Any, offset: float, base: float = 1) -> Any:
         (lambda rows, offset, base=1: 0.5, "returned shape () at position 0, offset 1, expected"),
     ],
 )
-def test_an_answer_that_gives_no_values_is_told_what_is_asked_for(answer, said):
+def test_answer_without_values_is_told_the_expected_signature(answer, said):
     report = exercises.check("relative-medium", answer)
 
     assert not report.holds
@@ -188,7 +157,7 @@ def test_what_lies_within_the_tolerance_does_not_differ():
     assert differs(1 + 5e-6, 1.0, within=1e-6) is not None
 
 
-def test_a_law_says_where_what_and_on_which_side():
+def test_law_report_names_place_value_and_limit():
     grows = laws.bounded(lambda seq_len: [[p] for p in range(seq_len)])
     repeats = laws.unique(lambda seq_len: [[p % 20] for p in range(seq_len)])
 

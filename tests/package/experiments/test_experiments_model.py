@@ -92,7 +92,7 @@ ENCODINGS = [
 
 @pytest.mark.parametrize("causal", [False, True])
 @pytest.mark.parametrize("encoding", ENCODINGS, ids=str)
-def test_it_computes_what_the_same_model_in_numpy_does(encoding, causal):
+def test_model_agrees_with_the_same_model_in_numpy(encoding, causal):
     shape = SHAPE._replace(causal=causal, pooled=not causal)
 
     found, weights, told = answers(encoding, shape)
@@ -102,7 +102,7 @@ def test_it_computes_what_the_same_model_in_numpy_does(encoding, causal):
     assert found == pytest.approx(in_numpy(weights, WORDS, told, shape, layout), abs=2e-5)
 
 
-def test_a_code_beside_the_words_takes_channels_of_theirs():
+def test_joined_code_takes_channels_from_the_words():
     shape = SHAPE._replace(joined=4)
 
     found, weights, told = answers(Encoding("sinusoidal", place="joined"), shape)

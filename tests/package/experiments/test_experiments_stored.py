@@ -54,7 +54,7 @@ def test_a_stored_result_is_of_these_settings(name):
 
 
 @pytest.mark.parametrize("name", STORED)
-def test_every_test_has_its_numbers(name):
+def test_stored_results_have_numbers_for_every_trial(name):
     """A share of right answers; of a text a loss in nats for each of its stretches of places."""
     for run in STORED[name].runs:
         setting = EXPERIMENTS[name].settings[run["setting"]]
@@ -97,7 +97,7 @@ def test_intervals_are_those_of_student(name):
                 assert result.mean(setting, test) == pytest.approx(sum(values) / len(values))
 
 
-def test_a_sweep_computes_them_from_its_runs():
+def test_sweep_computes_intervals_from_its_runs():
     """The file above is read; this is what would write it."""
     name, experiment = "order", EXPERIMENTS["order"]
     runs = [dict(run, accuracy={"accuracy": 0.1 * run["seed"] ** 2}) for run in STORED[name].runs]
@@ -156,7 +156,7 @@ def test_results_can_be_read_without_jax():
     assert done.stdout == "False\n"
 
 
-def test_what_is_not_there_is_named():
+def test_missing_result_is_named():
     with pytest.raises(ValueError, match=r"name must be one of .*order.*, got 'ordre'"):
         experiments.load("ordre")
     assert all(f'"{name}"' in (experiments.load.__doc__ or "") for name in STORED)

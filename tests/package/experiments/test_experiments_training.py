@@ -28,7 +28,7 @@ def test_the_seed_decides_all(trained):
     assert trained.losses.tolist() != other.losses.tolist()
 
 
-def test_it_steps_as_adam_does():
+def test_training_step_agrees_with_optax_adam():
     """The chunk against optax, matrix by matrix, step by step."""
     rng = np.random.default_rng(0)
     weights = model.weights(rng, SHAPE)
@@ -62,13 +62,13 @@ def test_it_steps_as_adam_does():
         assert one == pytest.approx(np.asarray(other), abs=1e-5)
 
 
-def test_training_can_go_on(trained):
+def test_training_continues_from_given_weights(trained):
     more = train(tasks.look_back, CODE, SHAPE, PLAN, 1, start=trained)
 
     assert more.losses[-1] < trained.losses[-1]
 
 
-def test_accuracy_counts_what_is_asked(trained):
+def test_accuracy_counts_only_labelled_positions(trained):
     """A task that asks for the answers of the model itself, at every second place."""
 
     def own(rng, batch, seq_len):

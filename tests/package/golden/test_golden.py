@@ -5,7 +5,6 @@ import json
 from collections.abc import Sequence
 from decimal import Decimal
 from functools import cache
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,6 @@ from posenc.golden._formats import nearest
 from tests.package.golden.exactly import expected
 
 CASES = golden.cases()
-ORDER = ("float64", "float32", "float16", "bfloat16")
 BITS = {"float64": (53, -1074), "float32": (24, -149), "float16": (11, -24), "bfloat16": (8, -133)}
 
 
@@ -173,16 +171,6 @@ def ours(case: golden.Case) -> NDArray[Any]:
             return posenc.alibi_bias(**p)
     points, d = p.pop("points"), p.pop("d_model")
     return posenc.axial_encoding(points, d, **p)
-
-
-def test_each_type_of_an_array_says_no_less_than_the_wider_one():
-    for name in {case.name for case in CASES}:
-        types = [case for case in CASES if case.name == name]
-        assert [case.dtype for case in types] in ([*ORDER], ["int32"])
-        # Not bfloat16: it is coarse, but its smallest numbers are smaller than those of float16.
-        for wide, narrow in pairwise(types[:3]):
-            pairs = zip(wide.tolerance, narrow.tolerance, strict=True)
-            assert all((first or 0) <= (second or 0) for first, second in pairs)
 
 
 def test_equations_are_those_of_the_book():

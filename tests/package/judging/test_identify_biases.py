@@ -73,7 +73,7 @@ def test_slopes_of_another_rule_are_named(slopes, rule, dtype):
     assert found.slopes == pytest.approx(slopes, rel=2.0**-10)
 
 
-def test_a_bias_that_rises_is_told():
+def test_rising_bias_is_reported():
     found = posenc.identify(w.heads(EIGHT, abs(K)))
 
     assert (found.kind, found.sign) == ("alibi", -1)
@@ -89,7 +89,7 @@ def test_a_transposed_mask_is_named():
     assert found.cause == "past keys are hidden and later ones shown: the mask is transposed"
 
 
-def test_queries_that_are_counted_from_0_while_decoding_are_told():
+def test_queries_counted_from_zero_while_decoding_are_reported():
     right = posenc.identify(w.heads(EIGHT, -abs(K[-16:])))
     wrong = posenc.identify(w.heads(EIGHT, -abs(K[:16])))
 
@@ -104,7 +104,7 @@ def test_one_query_is_enough_to_name_slopes():
     assert (found.kind, found.slopes_rule) == ("alibi", "paper")
 
 
-def test_constants_of_rows_are_told():
+def test_row_constants_are_reported():
     constants = np.random.default_rng(0).normal(size=(8, 64, 1))
 
     found = posenc.identify(w.hide(w.heads(EIGHT, K) + constants))
@@ -193,7 +193,7 @@ def test_hidden_keys_leave_the_buckets_of_the_past():
     assert (found.kind, found.bidirectional, found.num_buckets) == ("t5", False, 32)
 
 
-def test_too_few_offsets_say_so():
+def test_too_few_offsets_are_reported():
     found = posenc.identify(w.looked_up(w.bucket(w.offsets(64))))
 
     assert (found.num_buckets, found.max_distance) == (32, 128)
@@ -253,7 +253,7 @@ def test_a_bias_that_knows_more_than_the_offset_is_unknown():
     assert found.first_difference == ((3, 20, 10), bias[3, 20, 10], -10 * EIGHT[3])
 
 
-def test_keys_hidden_at_random_are_told():
+def test_randomly_hidden_keys_are_reported():
     bias = w.heads(EIGHT, -abs(K)).copy()
     bias[:, :, :3] = -np.inf  # padding on the left
 

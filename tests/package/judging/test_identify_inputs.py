@@ -139,7 +139,7 @@ def test_an_error_of_the_function_is_not_hidden():
             posenc.identify(function)
 
 
-def test_what_is_given_is_not_changed():
+def test_inputs_are_not_changed():
     table = w.table()
     table.flags.writeable = False  # a write raises
 

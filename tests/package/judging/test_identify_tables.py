@@ -265,7 +265,7 @@ def test_a_grid_is_unknown_and_no_text_far_away(shape, dtype):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_what_is_learned_is_unknown_and_no_mistake(seed):
+def test_learned_table_is_unknown_without_a_mistake(seed):
     table = np.random.default_rng(seed).normal(size=(64, 32)) * 0.02
 
     found = posenc.identify(table)

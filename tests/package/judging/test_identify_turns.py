@@ -282,7 +282,7 @@ def test_tables_of_cosines_and_sines_are_named_as_libraries_keep_them():
     assert posenc.identify((cos, np.cos(theta))).kind == "unknown"
 
 
-def test_each_call_gets_its_own_arrays():
+def test_each_call_receives_new_arrays():
     """A function that works in place must not change what the next call is given."""
 
     def function(x: Any, p: Any) -> Any:

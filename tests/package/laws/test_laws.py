@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-import posenc
 from posenc import laws
 
 Rows = list[list[float]]
@@ -142,12 +141,6 @@ def test_bounded_compares_tables_of_four_lengths() -> None:
     assert laws.bounded(encode, 32, limit=3.01).holds
 
 
-def test_bounded_takes_a_wave_for_growth_until_it_has_crested() -> None:
-    slow = line(*(math.sin(p / 500) for p in range(8000)))
-    assert not laws.bounded(slow, 512).holds
-    assert laws.bounded(slow, 8000).holds
-
-
 @pytest.mark.parametrize("broken", [4, 8, 16, 31])
 def test_same_at_every_length_looks_at_four_shorter_tables(broken: int) -> None:
     def encode(seq_len: int) -> Rows:
@@ -183,30 +176,6 @@ def test_a_function_may_use_its_memory_again() -> None:
 )
 def test_extends_counts_the_rows(answer: Any, measured: int, where: int) -> None:
     assert laws.extends(answer, 16) == ("extends", measured == 32, measured, 32, (where,))
-
-
-ONE_TABLE = [laws.unique, laws.even_steps, laws.smooth, laws.dot_by_offset, laws.shift_linear]
-
-
-@pytest.mark.parametrize("law", [*ONE_TABLE, laws.bounded, laws.same_at_every_length])
-@pytest.mark.parametrize("factor", [2.0**-600, 2.0**600])
-def test_scale_changes_nothing(law: Any, factor: float) -> None:
-    table = np.array(rows(32, 5, 1))
-
-    def encode(seq_len: int) -> Any:
-        return table[:seq_len] * factor * (1 + seq_len % 2)
-
-    assert law(encode, 32) == law(lambda seq_len: table[:seq_len] * (1 + seq_len % 2), 32)
-
-
-def test_check_is_all_laws_of_tables_in_turn() -> None:
-    of_scores = ("equal_offsets", "cached_equals_full", "sees_position")
-    names = [name for name in laws.__all__ if name not in ("Finding", "check", *of_scores)]
-    encode = given(posenc.sinusoidal_positional_encoding(200, 8))
-    findings = laws.check(encode, 100)
-
-    assert sorted(finding.law for finding in findings) == names
-    assert list(findings) == [getattr(laws, f.law)(encode, 100) for f in findings]
 
 
 def test_a_finding_is_one_line() -> None:

@@ -48,7 +48,7 @@ def test_row_constants_need_a_finite_diagonal() -> None:
         laws.equal_offsets(key_only, ignore_row_constants=1)
 
 
-def test_few_samples_take_few_calls_and_find_the_same_kind() -> None:
+def test_few_samples_need_few_calls_and_find_the_same_breach() -> None:
     calls: list[int] = []
 
     def restarted(x: Any, p: Any, y: Any, q: Any) -> Any:
@@ -66,7 +66,7 @@ def test_few_samples_take_few_calls_and_find_the_same_kind() -> None:
         laws.cached_equals_full(restarted, samples=3)
 
 
-def test_what_is_right_in_bfloat16_breaks_nothing() -> None:
+def test_correct_bfloat16_scores_keep_all_laws() -> None:
     """Queries, keys and scores rounded: within 2**-8 of each, eight times float16's."""
 
     def score(x: Any, p: Any, y: Any, q: Any) -> Any:

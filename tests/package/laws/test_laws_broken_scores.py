@@ -140,6 +140,6 @@ def test_whole_numbers_in_float16_break_beyond_2048() -> None:
     assert max(finding.where) > 2048
 
 
-def test_the_step_at_which_a_base_grows_is_found_beyond_it() -> None:
+def test_growth_of_a_dynamic_base_is_found_beyond_its_length() -> None:
     assert laws.cached_equals_full(dynamic, 128).holds
     assert not laws.cached_equals_full(dynamic, 132).holds

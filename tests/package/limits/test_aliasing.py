@@ -3,7 +3,6 @@
 import math
 
 import mpmath
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -52,22 +51,8 @@ def test_the_first_alias_is_that_of_a_loop(
         assert found is None
 
 
-def test_any_distance_takes_the_first_offset_there_is() -> None:
-    for first, infinity in ((1, math.inf), (7, math.inf), (7, np.float32("inf"))):
-        found = first_alias(4, 100, min_offset=first, distance=float(infinity))
-        assert found == first_alias(
-            4,
-            100,
-            min_offset=first,
-            distance=infinity,
-        )
-        assert found is not None
-        assert found[0] == first
-        assert found[1] == pytest.approx(distance(first, 4), abs=1e-14)
-
-
 @pytest.mark.parametrize("sines", [1, 9, 256])
-def test_seams_between_stretches_hide_nothing(monkeypatch: pytest.MonkeyPatch, sines: int) -> None:
+def test_chunk_borders_hide_no_alias(monkeypatch: pytest.MonkeyPatch, sines: int) -> None:
     monkeypatch.setattr(aliasing, "SINES", sines)
     for d in (2, 8, 12):
         offset, near = 0, math.inf
@@ -83,21 +68,7 @@ def test_seams_between_stretches_hide_nothing(monkeypatch: pytest.MonkeyPatch, s
         assert found == expected
 
 
-def test_records_of_one_frequency_are_convergents() -> None:
-    with mpmath.workdps(40):
-        x, before, last, expected = 1 / (2 * mpmath.pi), 0, 1, [1]
-        for _ in range(7):
-            x = 1 / (x - mpmath.floor(x))
-            before, last = last, int(mpmath.floor(x)) * last + before
-            expected.append(last)
-    offset, near, found = 0, math.inf, []
-    while alias := first_alias(2, 200_000, min_offset=offset + 1, distance=near):
-        offset, near = alias
-        found.append(offset)
-    assert found == expected == [1, 6, 19, 25, 44, 333, 710, 103993]
-
-
-def test_it_is_exact_at_the_largest_offsets() -> None:
+def test_first_alias_is_exact_at_the_largest_offsets() -> None:
     first = 2**53 - 60
     with mpmath.workdps(60):
         omegas = [mpmath.mpf(10000) ** (-mpmath.mpf(i) / 3) for i in range(3)]

@@ -10,7 +10,7 @@ from posenc.limits.folded_frequencies import apparent_frequency
 
 
 @given(omega=st.floats(-60, 60))
-def test_whole_positions_cannot_tell_the_two(omega: float) -> None:
+def test_frequency_and_its_alias_agree_at_whole_positions(omega: float) -> None:
     found = float(apparent_frequency(omega))
     assert 0 <= found <= math.pi
     for p in range(30):

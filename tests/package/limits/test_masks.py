@@ -67,7 +67,7 @@ def test_key_padding_mask_hides_a_key_from_every_query(
 
 
 @pytest.mark.parametrize("causal", [False, True])
-def test_heads_share_the_mask_and_no_memory(causal: bool) -> None:
+def test_heads_have_equal_masks_in_separate_memory(causal: bool) -> None:
     real = [[True, True, False], [False, True, True]]
     plain, mask = (key_padding_mask(real, causal=causal, n_heads=n) for n in (None, 4))
     assert mask.shape == (2, 4, 3, 3)

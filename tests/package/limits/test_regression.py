@@ -65,22 +65,12 @@ def test_weights_are_those_of_the_normal_equations(
 
 @given(problems)
 @settings(max_examples=60)
-def test_without_ridge_the_shortest_of_the_best(
+def test_without_ridge_the_shortest_least_squares_solution(
     problem: tuple[list[list[int]], list[int]],
 ) -> None:
     phi, y = problem
     # Whole numbers of this size leave no singular value between 1e-3 and 1e-13.
     assert_allclose(fit_linear(phi, y), np.linalg.pinv(phi, rcond=1e-9) @ y, rtol=0, atol=1e-9)
-
-
-def test_large_and_small_features_do_not_overflow() -> None:
-    for size in (1e200, 1e-200):
-        with np.errstate(all="raise", under="ignore"):
-            assert fit_linear([[size]], [size]).tolist() == [1.0]
-    assert math.isclose(fit_linear([[1e200]], [1e200], ridge=1.0)[0], 1.0)
-    assert fit_linear([[1e-200]], [1.0], ridge=1.0)[0] == 1e-200
-    assert fit_linear([[0.0]], [1.0], ridge=1.0).tolist() == [0.0]
-    assert fit_linear([[0.0]], [1.0]).tolist() == [0.0]
 
 
 def test_a_direction_below_the_rounding_counts_as_zero() -> None:

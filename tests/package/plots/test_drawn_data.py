@@ -3,23 +3,18 @@
 import cmath
 import math
 import statistics
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pytest
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Arc, FancyArrowPatch, Rectangle
 from numpy.testing import assert_allclose, assert_array_equal
 
 from posenc import plots
 from tests.package.plots.drawings import PE, paper, xy
-
-
-def written(axes: Axes) -> list[str]:
-    return [text.get_text() for text in axes.texts]
 
 
 def dot(p: int, q: int) -> float:
@@ -71,10 +66,6 @@ def ball(pairs: float) -> float:
 def bucket(k: float) -> int:
     """The bucket of T5 in both directions, 8 buckets up to a distance of 8."""
     return (0, 1, 2, 2)[int(abs(k))] + 4 * (k > 0) if abs(k) < 4 else 3 + 4 * (k > 0)
-
-
-def causal_bucket(k: float) -> int:
-    return (0, 1, 2, 3, 4, 5, 6, 7)[min(int(-k), 7)] if k <= 0 else 0
 
 
 FREQUENCIES = np.array([10000 ** (-i / 16) for i in range(16)])
@@ -145,49 +136,6 @@ def test_line_has_the_height_of_its_formula(name: str) -> None:
     draw, panel, line, height = LINES[name]
     x, y = xy(draw().axes[panel].lines[line])
     assert_allclose(y, [height(place) for place in x.tolist()], rtol=1e-12, atol=1e-11)
-
-
-# A drawing, the panel in it, and what is written there.
-WORDS: dict[str, tuple[Callable[[], Figure], int, Sequence[str]]] = {
-    "waves": (lambda: plots.waves(16, 40, [0]), 0, ["cos", "sin"]),
-    "flops": (lambda: plots.flops(16, 4096), 0, [
-        "attention = feed-forward\nat L = 2d = 32", "addition", "rotation", "feed-forward",
-        "attention"]),
-    "flops without a crossing": (lambda: plots.flops(16, 31), 0, [
-        "addition", "rotation", "feed-forward", "attention"]),
-    "first_aliases": (lambda: plots.first_aliases([1, 6], 20_000), 0, [
-        "6", "14,495", "first", "bound"]),
-    "lengths": (lambda: plots.lengths({"a": 1, "b": 123456.7, "c": 22.627}), 0, [
-        "1", "123,457", "22.6"]),
-    "separation": (lambda: plots.separation([1, 4, 8], 10_000), 0, [
-        "710 on", "6,283 on", "neighbour", "nearest of 10,000"]),
-    "similarity": (lambda: plots.similarity([[3, 4], [1, 0]], [0, 1]), 0, ["norm² 1", "norm² 25"]),
-    "similarity_by_distance": (lambda: plots.similarity_by_distance([9, 5, 6, 6, 7, 3]), 0, [
-        "first rise: to offset 2"]),
-    "similarity_by_distance that falls": (
-        lambda: plots.similarity_by_distance([9, 5, 5, 1]), 0, []),
-    "movement": (lambda: plots.movement([[0]] * 9, [[3]] * 3 + [[0]] * 6), 0, [
-        "rows 3 to 8: not moved"]),
-    "movement of one row less": (lambda: plots.movement([[0]] * 4, [[3]] * 3 + [[0]]), 0, [
-        "row 3: not moved"]),
-    "rotation": (lambda: plots.rotation([0, 4], 4, 0.75 * math.pi), 0, [
-        "every arrow\nturns by\nω·4 = 9.42 rad", "p = 0, 8", "p = 4"]),
-    "roofline": (lambda: plots.roofline({"a": (1, 8)}, flops_per_second=80, bytes_per_second=4),
-                 0, ["ridge: 20 FLOPs per byte", "a"]),
-    "twins": (lambda: plots.twins([0, 3, 1, 2, 3.5, 0.5], [(4, 1), (0, 5)]), 0, [
-        "0 and 5", "1 and 4"]),
-    "permutation": (lambda: plots.permutation([0, 2, 1], ["a", "b", "c"]), 1, [
-        "a", "c, from row 2", "b, from row 1", *"100001010"]),
-    "strips": (lambda: plots.strips({"a": ["sin y"] * 24 + ["cos y"] * 24, "b": "xy" * 24}),
-               0, [
-        "sin y", "cos y"]),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", WORDS)
-def test_panel_has_the_words(name: str) -> None:
-    draw, panel, words = WORDS[name]
-    assert sorted(written(draw().axes[panel])) == sorted(words)
 
 
 def test_bands_are_the_median_and_four_fifths_of_the_runs() -> None:
@@ -329,11 +277,6 @@ def test_cosines_are_those_between_the_rows() -> None:
     assert [image.get_clim() for image in images] == [(-0.04, 0.04), (-1, 1), (-5, 5), (-1, 1)]
 
 
-def test_movement_bars_are_as_long_as_the_rows_moved() -> None:
-    bars: Any = plots.movement([[0, 0], [1, 1], [2, 2]], [[3, 4], [1, 1], [2, 0]]).axes[0].patches
-    assert [bar.get_height() for bar in bars[:3]] == [5, 0, 2]
-
-
 def test_counting_draws_set_bits_as_bars() -> None:
     axes = plots.counting(11, 5).axes[0]
     for j, bars in enumerate(axes.collections):
@@ -393,15 +336,6 @@ def test_permutation_matrix_is_that_of_the_order() -> None:
     assert ones == {(column, row) for row, column in enumerate(order)}
 
 
-def test_masks_fill_cells_and_cross_out_empty_rows() -> None:
-    axes = plots.masks({"a": [[False, True], [False, False]]}).axes[0]
-    (cell,) = axes.patches
-    (cross,) = axes.lines
-    assert isinstance(cell, Rectangle)
-    assert (cell.get_x() + cell.get_width() / 2, cell.get_y() + cell.get_height() / 2) == (1, 0)
-    assert xy(cross).tolist() == [[0, 1], [1, 1]]
-
-
 def test_poses_point_along_their_headings() -> None:
     lines = plots.poses({"m": np.array([[1, 2, 0], [4, 3, math.pi / 2]])}, ["p", "q"]).axes[0].lines
     tips = [xy(line).ravel() for line in lines[1::2]]
@@ -433,8 +367,3 @@ SCALES: dict[str, tuple[Callable[[], Figure], tuple[float, float]]] = {
 def test_scale_of_colours_has_the_ends(name: str) -> None:
     draw, ends = SCALES[name]
     assert draw().axes[0].images[0].get_clim() == ends
-
-
-def test_matrix_has_lines_between_its_blocks() -> None:
-    lines = [xy(line) for line in plots.matrix(np.eye(6)).axes[0].lines]
-    assert [y[0] for _, y in lines[0::2]] == [x[0] for x, _ in lines[1::2]] == [1.5, 3.5]

@@ -116,7 +116,3 @@ def test_each_part_begins_one_past_the_largest_number_before_it(parts: Any) -> N
     assert points.dtype == np.int64
     assert points.shape == (len(expected), 3)
     assert points.tolist() == expected
-
-
-def test_a_grid_may_be_an_array() -> None:
-    assert mrope_points([np.array([2, 1, 1])]).tolist() == [[0, 0, 0], [1, 0, 0]]

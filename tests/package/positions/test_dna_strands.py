@@ -11,7 +11,7 @@ dna = st.text("ACGTN", max_size=30)
 
 
 @given(dna)
-def test_the_other_strand_pairs_letter_by_letter(sequence: str) -> None:
+def test_reverse_complement_pairs_letters_in_reverse(sequence: str) -> None:
     other = reverse_complement(sequence)
     L = len(sequence)
     assert len(other) == L

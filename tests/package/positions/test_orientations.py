@@ -70,7 +70,7 @@ def test_rotations_of_float32_are_taken_as_they_are() -> None:
     assert (six[:, 3:] == R[:, :, 1]).all()
 
 
-def test_there_and_back() -> None:
+def test_rotation_survives_the_round_trip() -> None:
     R = rotations().reshape(4, 10, 3, 3)
     six = six_from_rotation(R)
     assert six.shape == (4, 10, 6)

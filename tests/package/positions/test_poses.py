@@ -40,7 +40,7 @@ def poses() -> Any:
     return np.random.default_rng(5).uniform(-10, 10, size=(6, 3))
 
 
-def test_matrices(poses: Any) -> None:
+def test_pose_matrices_agree_with_the_motion(poses: Any) -> None:
     ours = pose_matrices(poses.reshape(2, 3, 3))
     assert ours.shape == (2, 3, 3, 3)
     for g, found in zip(poses, ours.reshape(6, 3, 3), strict=True):
@@ -63,7 +63,7 @@ def test_headings_are_wrapped_the_short_way() -> None:
         assert abs(math.degrees(found) - expected) < 1e-12  # 725 degrees in radians, rounded
 
 
-def test_roles(poses: Any) -> None:
+def test_roles_apply_the_pose_matrices(poses: Any) -> None:
     x = np.random.default_rng(6).normal(size=(2, 6, 9))
     moved = {role: apply_poses(x, poses, role=role) for role in ("query", "key", "output")}
     for p, g in enumerate(poses):

@@ -58,7 +58,7 @@ def test_nan_is_the_largest_difference():
     assert math.isnan(share(lambda x: math.nan if x == 6 else x, lambda x: x, x=even(6)))
 
 
-def test_how_much_of_a_bound_is_reached():
+def test_gap_reports_the_share_of_its_bound():
     assert share(lambda x: x * x, lambda x: 2 * abs(x), x=real(1)) == 0.5
     assert share(lambda x: x * x, lambda x: abs(x), x=real(2)) == 2
 
@@ -88,7 +88,7 @@ def test_a_claim_holds_everywhere_or_is_refused_with_the_place():
         everywhere(lambda n: n, n=even(512))
 
 
-def test_steps_are_held_against_each_other_one_by_one():
+def test_each_step_is_compared_with_the_next():
     def chain(second: Callable[..., Any], relation: str = "=") -> str:
         return steps(
             lambda x: mpmath.cos(2 * x),

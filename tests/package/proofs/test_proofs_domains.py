@@ -66,11 +66,11 @@ def test_reals_have_digits_behind_the_point_and_come_near_zero():
         (one_of("half"), "half"),
     ],
 )
-def test_words(domain, words):
+def test_words_are_drawn_from_their_domain(domain, words):
     assert domain.words == words
 
 
-def test_points_are_the_same_each_time_and_begin_with_all_corners():
+def test_points_are_reproducible_and_start_with_the_corners():
     domain = {"d": even(8), "p": whole(3, least=0)}
     found = list(points(domain, 100))
 

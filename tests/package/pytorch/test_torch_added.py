@@ -32,7 +32,7 @@ def test_each_dtype_is_as_near_as_it_can_be_at_a_million(dtype, allowed):
 
 @pytest.mark.parametrize("layout", ["interleaved", "half"])
 @pytest.mark.parametrize("exponent", ["paper", "tensor2tensor"])
-def test_it_is_the_table_of_numpy(layout, exponent):
+def test_table_equals_the_numpy_function(layout, exponent):
     encoder = SinusoidalPositionalEncoding(16, base=500.0, layout=layout, exponent=exponent)
 
     found = encoder(torch.zeros(50, 16))
@@ -57,7 +57,7 @@ def test_the_sum_is_rounded_once():
     assert found.shape == rounded_twice.shape
 
 
-def test_left_padding_is_a_matter_of_positions():
+def test_left_padding_is_handled_by_positions():
     encoder = SinusoidalPositionalEncoding(8)
     x = torch.zeros(2, 4, 8)
     positions = torch.tensor([[0, 0, 0, 1], [0, 1, 2, 3]])

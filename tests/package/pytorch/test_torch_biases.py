@@ -13,7 +13,7 @@ LENGTHS = ((5, None), (1, 9), (0, 3), (130, 300))
 
 @pytest.mark.parametrize("form", ["causal", "symmetric"])
 @pytest.mark.parametrize("n_heads", [1, 6, 8])
-def test_alibi_is_that_of_numpy(form, n_heads):
+def test_alibi_equals_the_numpy_function(form, n_heads):
     for q_len, k_len in LENGTHS:
         for bias_max in (8.0, 16.0):
             module = AlibiBias(n_heads, form=form, bias_max=bias_max)
@@ -25,7 +25,7 @@ def test_alibi_is_that_of_numpy(form, n_heads):
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.bfloat16])
-def test_alibi_is_rounded_once_however_narrow_its_module(dtype):
+def test_alibi_is_rounded_once_in_narrow_modules(dtype):
     exact = posenc.alibi_bias(12, 3, 3000)
     for module in (AlibiBias(12), AlibiBias(12).to(dtype)):
         found = module(3, 3000, dtype=dtype)
@@ -48,7 +48,7 @@ def test_alibi_is_a_mask_of_attention():
 
 @pytest.mark.parametrize("bidirectional", [True, False])
 @pytest.mark.parametrize(("num_buckets", "max_distance"), [(32, 128), (4, 3), (36, 392)])
-def test_t5_is_that_of_numpy(bidirectional, num_buckets, max_distance):
+def test_t5_equals_the_numpy_function(bidirectional, num_buckets, max_distance):
     module = T5Bias(
         3, num_buckets=num_buckets, max_distance=max_distance, bidirectional=bidirectional
     ).double()
@@ -91,6 +91,6 @@ def test_bad_input_is_refused(module, settings, lengths, error, said):
 
 
 @pytest.mark.parametrize("dtype", [torch.int64, "float32", None])
-def test_a_bias_is_of_floats(dtype):
+def test_bias_has_a_float_dtype(dtype):
     with pytest.raises(TypeError, match=r"dtype must be a floating torch\.dtype"):
         AlibiBias(8)(3, dtype=dtype)

@@ -3,7 +3,7 @@
 from tests.without import loaded_with_the_package, told_without
 
 
-def test_without_pytorch_the_import_says_what_to_install():
+def test_missing_pytorch_names_the_extra_to_install():
     told = told_without("torch")
 
     assert 'ImportError: posenc.torch needs PyTorch: pip install "posenc[torch]"' in told

@@ -63,7 +63,7 @@ def test_constants_outlive_every_conversion(make, call, convert):
 
 
 @constant
-def test_built_on_the_meta_device_a_module_is_whole_once_it_has_memory(make, call):
+def test_module_built_on_the_meta_device_is_complete_after_to_empty(make, call):
     with torch.device("meta"):
         module = make()
     assert {buffer.device.type for buffer in module.buffers()} == {"meta"}
@@ -102,7 +102,7 @@ def test_autocast_changes_nothing(make, call):
 
 
 @every
-def test_compiled_it_is_one_graph_with_the_same_numbers(make, call):
+def test_compiled_module_is_one_graph_with_the_same_numbers(make, call):
     module = make()
     compiled = torch.compile(module, fullgraph=True)
 
@@ -122,7 +122,7 @@ def test_a_compiled_graph_serves_every_length(name):
         )
 
 
-def test_it_can_be_exported():
+def test_module_can_be_exported():
     rope = MODULES["rotary-half"][0]()
 
     exported = torch.export.export(rope, (X, FAR)).module()
@@ -131,7 +131,7 @@ def test_it_can_be_exported():
 
 
 @every
-def test_its_default_dtype_is_that_of_pytorch(make, call):
+def test_default_dtype_is_the_pytorch_default(make, call):
     torch.set_default_dtype(torch.float64)
     try:
         module = make()
@@ -144,6 +144,6 @@ def test_its_default_dtype_is_that_of_pytorch(make, call):
 
 
 @every
-def test_it_says_what_it_is(make, call):
+def test_repr_shows_the_settings(make, call):
     assert type(make()).__name__ in repr(make())
     assert "()" not in repr(make())

@@ -43,7 +43,7 @@ def test_each_dtype_is_as_near_as_it_can_be_at_a_million(layout, dtype, allowed)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_what_numpy_turns_in_float64_is_turned_alike(layout):
+def test_float64_rotation_equals_the_numpy_function(layout):
     x = queries(2, 3, 5, 16, dtype=torch.float64)
     rope = RotaryEmbedding(
         16, layout=layout, seq_axis=-2, base=500.0, rotary_dim=8, attention_factor=1.25
@@ -59,7 +59,7 @@ def test_what_numpy_turns_in_float64_is_turned_alike(layout):
     assert (found[..., 8:] == x[..., 8:].numpy()).all()
 
 
-def test_an_axis_of_heads_may_stand_behind():
+def test_heads_may_be_on_the_axis_after_positions():
     x = queries(2, 5, 5, 8)  # as many heads as positions: only the argument tells
     ahead = RotaryEmbedding(8, layout="half", seq_axis=-2)
     behind = RotaryEmbedding(8, layout="half", seq_axis=-3)
@@ -76,7 +76,7 @@ def test_without_positions_they_count_from_zero():
     assert (rope(x[0, 0]) == rope(x)[0, 0]).all()
 
 
-def test_a_token_at_a_time_is_turned_as_among_all():
+def test_single_tokens_are_rotated_as_in_the_sequence():
     rope = RotaryEmbedding(8, layout="half", seq_axis=-2)
     x = queries(1, 2, 9, 8, dtype=torch.bfloat16)
     steps = [rope(x[:, :, p : p + 1], torch.tensor([p])) for p in range(9)]
@@ -110,7 +110,7 @@ def test_scaled_frequencies_of_a_config_fit():
     assert "frequencies" in str(posenc.compare(turn, "llama3").explanation)
 
 
-def test_gradients_come_back_turned_the_other_way():
+def test_gradients_are_rotated_backwards():
     rope = RotaryEmbedding(8, layout="interleaved", seq_axis=-2)
     x = queries(1, 1, 3, 8, dtype=torch.float64).requires_grad_()
     upstream = queries(1, 1, 3, 8, dtype=torch.float64)

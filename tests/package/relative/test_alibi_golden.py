@@ -43,7 +43,7 @@ def weights(logits: Any, allowed: Any) -> Any:
     return powers / powers.sum(axis=-1, keepdims=True)
 
 
-def test_no_case_and_no_array_is_left_out() -> None:
+def test_every_golden_case_is_used() -> None:
     assert sorted(CASES) == sorted([*SLOPES, *OTHERS])
     assert len(SLOPES) == 8
     named = ["bias_bloom", "bias_falcon"], ["bias"], ["bias"], ["bias"], ["bias"]
@@ -51,7 +51,7 @@ def test_no_case_and_no_array_is_left_out() -> None:
 
 
 @pytest.mark.parametrize("name", SLOPES)
-def test_slopes(name: str) -> None:
+def test_golden_slopes(name: str) -> None:
     case = CASES[name]
     found = alibi_slopes(case.arguments["num_heads"])
     assert len(case.outputs) == 6
@@ -85,14 +85,14 @@ def test_bloom_and_falcon_with_padding_on_the_left() -> None:
     assert not real.all()
 
 
-def test_mpt_is_the_last_row() -> None:
+def test_mpt_bias_is_the_last_row() -> None:
     case = CASES["mpt_bias_12x9"]
     found = alibi_bias(12, 1, case.arguments["sequence_length"])
     # Ours is off by one unit of a slope, and a rounding, times 8 positions.
     assert_allclose(found, case["bias"], rtol=0, atol=tolerance(case, "bias") + 2e-15)
 
 
-def test_the_buffer_of_the_paper_is_the_last_row_up_to_a_constant() -> None:
+def test_paper_buffer_is_the_last_row_up_to_a_constant() -> None:
     case = CASES["paper_buffer_8x6"]
     last = case.arguments["maxpos"] - 1
     constant = alibi_slopes(8)[:, None, None] * last
@@ -100,7 +100,7 @@ def test_the_buffer_of_the_paper_is_the_last_row_up_to_a_constant() -> None:
 
 
 @pytest.mark.parametrize("name", ["xt_alibi_4x5x8", "xt_alibi_4_of_6"])
-def test_x_transformers_is_symmetric(name: str) -> None:
+def test_x_transformers_bias_is_the_symmetric_form(name: str) -> None:
     case = CASES[name]
     given = case.arguments
     found = np.zeros((given["total_heads"], given["i"], given["j"]))

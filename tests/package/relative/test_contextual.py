@@ -38,7 +38,7 @@ def test_open_gates_count_tokens_however_large_a_product() -> None:
 
 @pytest.mark.parametrize("rows", [1, 2, 5])
 @pytest.mark.parametrize("leading", [(), (2,), (2, 3)])
-def test_a_bias_is_a_line_between_two_rows(rows: int, leading: tuple[int, ...]) -> None:
+def test_bias_interpolates_between_two_rows(rows: int, leading: tuple[int, ...]) -> None:
     Q, table = draw(*leading, 4, 3), draw(rows, 3, seed=1)
     positions = np.abs(3 * draw(*leading, 4, 6, seed=2))
     positions[..., 0], positions[..., 1], positions[..., 2] = 0, 1, 1e9

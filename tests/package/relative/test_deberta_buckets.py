@@ -22,7 +22,7 @@ def by_formula(k: int, num_buckets: int, max_position: int) -> int:
 
 
 @pytest.mark.parametrize(("num_buckets", "max_position"), SIZES)
-def test_it_is_the_formula(num_buckets: int, max_position: int) -> None:
+def test_bucket_agrees_with_the_formula(num_buckets: int, max_position: int) -> None:
     far = np.unique(np.geomspace(1, 2**53, 400).astype(np.int64))
     k = np.concatenate([np.arange(-1200, 1200), far, -far, [2**53]])
 
@@ -31,7 +31,7 @@ def test_it_is_the_formula(num_buckets: int, max_position: int) -> None:
     assert found.tolist() == [by_formula(int(one), num_buckets, max_position) for one in k]
 
 
-def test_it_is_what_models_compute_in_float32() -> None:
+def test_bucket_agrees_with_models_in_float32() -> None:
     """The lines of the authors' code, in NumPy, at the sizes of deberta-v3."""
     k = np.arange(-511, 512)
     middle = np.float32(128)

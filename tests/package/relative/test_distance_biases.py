@@ -50,7 +50,7 @@ def test_fire_is_its_formula(q_len: int, k_len: int, c: float, threshold: float)
         assert_allclose(found[:, row, q], [z, 3 - z], rtol=0, atol=3 * NEAR)
 
 
-def test_fire_asks_for_no_later_keys() -> None:
+def test_fire_does_not_evaluate_later_keys() -> None:
     """Distances behind the query are not negative, where there is no logarithm."""
     given: list[Any] = []
 

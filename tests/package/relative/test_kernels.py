@@ -29,7 +29,9 @@ def bump(p: float, mu: float, sigma: float) -> Any:
 
 @given(st.lists(near, min_size=1, max_size=4), st.lists(near, min_size=1, max_size=3), lengths)
 @settings(max_examples=60)
-def test_each_channel_is_its_bump(p: list[float], mu: list[float], sigma: float) -> None:
+def test_each_channel_is_a_gaussian_at_its_centre(
+    p: list[float], mu: list[float], sigma: float
+) -> None:
     code = gaussian_encoding(p, mu, sigma)
 
     # The exponent z²/2 has a relative error of 4 roundings: z²/2 · exp(-z²/2) < 0.37.

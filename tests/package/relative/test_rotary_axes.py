@@ -54,7 +54,7 @@ def test_positions_on_either_axis_give_the_same() -> None:
         assert turned.swapaxes(1, 2).tolist() == expected.tolist()
 
 
-def test_as_many_heads_as_positions_must_be_said() -> None:
+def test_seq_axis_is_required_if_heads_equal_positions() -> None:
     """(B, L, H, head_dim) would pass for (B, H, L, head_dim), and turn each head's way."""
     x = np.random.default_rng(0).normal(size=(2, 4, 4, 8))
     p = [0, 1, 2, 5]

@@ -28,7 +28,7 @@ def peak_of_turning(x: np.ndarray, **options: Any) -> int:
 
 @pytest.mark.parametrize("layout", ["interleaved", "half"])
 @pytest.mark.parametrize("rotary_dim", [128, 32])
-def test_whole_or_in_part_nothing_is_copied(layout: str, rotary_dim: int) -> None:
+def test_rotation_in_place_allocates_little(layout: str, rotary_dim: int) -> None:
     x = np.ones((1, 8, 4096, 128), np.float32)
     assert x.nbytes >= 8 * BUFFERS
 

@@ -89,7 +89,7 @@ def test_a_number_that_is_not_finite_is_found_in_any_part(
 @pytest.mark.parametrize("compute_dtype", ["float64", "float32"])
 @pytest.mark.parametrize("seq_axis", [-2, -3])
 @pytest.mark.parametrize("rotary_dim", [128, 32])
-def test_what_lies_between_is_small(
+def test_intermediate_arrays_are_small(
     rotary_dim: int, seq_axis: int, compute_dtype: str, layout: str
 ) -> None:
     """Queries, grouped keys and channels that pass are never copied as a whole."""

@@ -111,7 +111,7 @@ def test_scores_are_exact_at_far_offsets() -> None:
 
 @pytest.mark.parametrize("layout", ["interleaved", "half"])
 @pytest.mark.parametrize("offset", [-1, 0, 5, -2.5])
-def test_a_query_for_an_offset_scores_the_key_highest_there(layout: str, offset: float) -> None:
+def test_query_for_scores_highest_at_its_offset(layout: str, offset: float) -> None:
     y = np.random.default_rng(1).normal(size=16)
     x = query_for(y, offset, layout=layout, base=500.0)
     squares = [abs(v) ** 2 for v in complex_pairs(y.tolist(), layout)]

@@ -9,7 +9,9 @@ from posenc import skew
 
 @pytest.mark.parametrize(("q_len", "k_len"), [(1, 1), (1, 6), (2, 2), (5, 5), (3, 8)])
 @pytest.mark.parametrize("leading", [(), (3,), (2, 3)])
-def test_each_offset_goes_to_its_key(q_len: int, k_len: int, leading: tuple[int, ...]) -> None:
+def test_skew_moves_each_offset_to_its_key(
+    q_len: int, k_len: int, leading: tuple[int, ...]
+) -> None:
     n = q_len + k_len - 1
     products = np.random.default_rng(0).normal(size=(*leading, q_len, n))
     column_of = {offset: column for column, offset in enumerate(range(1 - k_len, q_len))}

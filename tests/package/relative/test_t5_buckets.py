@@ -1,6 +1,5 @@
 """t5_buckets: buckets by exact fractions and by the library's float32, biases by loops."""
 
-import math
 from typing import Any
 
 import numpy as np
@@ -32,27 +31,6 @@ def by_hand(k: int, both: bool, num_buckets: int, max_distance: int) -> int:
     return upper + exact + steps
 
 
-def in_float32(
-    k: Any, both: bool, num_buckets: int, max_distance: int, reciprocal: bool = False
-) -> Any:
-    """Follow the order of operations of the libraries, in their float32.
-
-    Logarithms are rounded from float64: NumPy's own in float32 depend on the CPU. With
-    `reciprocal`, the division is a product, as PyTorch has it on a GPU.
-    """
-    buckets = num_buckets // 2 if both else num_buckets
-    upper = np.where(k > 0, buckets, 0) if both else 0
-    n = abs(k) if both else -np.minimum(k, 0)
-    exact = buckets // 2
-    scaled = np.maximum(n, 1).astype(np.float32) / np.float32(exact)
-    log = np.log(scaled.astype(np.float64)).astype(np.float32)
-    span = np.float32(math.log(max_distance / exact))
-    ratio = log * (np.float32(1) / span) if reciprocal else log / span
-    far = ratio * np.float32(buckets - exact)
-    large = np.minimum(exact + far.astype(np.int64), buckets - 1)
-    return upper + np.where(n < exact, n, large)
-
-
 configurations = st.booleans().flatmap(
     lambda both: st.integers(2, 40).flatmap(
         lambda directed: st.tuples(
@@ -73,26 +51,6 @@ def test_bucket_is_exact(configuration: tuple[bool, int, int], k: int) -> None:
     assert found.shape == ()
     assert found.dtype == np.int64
     assert found == by_hand(k, both, num_buckets, max_distance)
-
-
-@pytest.mark.parametrize(
-    ("num_buckets", "max_distance", "distance", "library"),
-    # As PyTorch 2.13.0 computes them on a CPU with AVX-512. The quotient is a whole number,
-    # or falls short of one by less than float32 can tell.
-    [(36, 392, 84, 26), (19, 196, 42, 13), (72, 625, 150, 53), (24, 889, 621, 23)],
-)
-def test_float32_misses_a_boundary(
-    num_buckets: int, max_distance: int, distance: int, library: int
-) -> None:
-    k = np.arange(-1100, 1)
-    found = relative_position_bucket(
-        k, bidirectional=False, num_buckets=num_buckets, max_distance=max_distance
-    )
-    theirs = in_float32(k, False, num_buckets, max_distance)
-    assert k[found != theirs].tolist() == [-distance]
-    assert theirs[-distance - 1] == library
-    assert by_hand(-distance, False, num_buckets, max_distance) == found[-distance - 1]
-    assert abs(found[-distance - 1] - library) == 1
 
 
 def test_boundaries_are_whole_numbers_found_by_search() -> None:

@@ -10,13 +10,13 @@ from tests.goldens import cases
 SWIN = {case.name: case for case in cases("relative")}["swin_4x3"]
 
 
-def test_the_index_is_that_of_a_library() -> None:
+def test_index_equals_that_of_swin() -> None:
     assert SWIN.outputs == ["index"]
     assert_array_equal(window_index(*SWIN.arguments["window"]), SWIN["index"])
 
 
 @pytest.mark.parametrize(("height", "width"), [(1, 1), (1, 5), (5, 1), (3, 4), (7, 7)])
-def test_a_row_is_an_offset(height: int, width: int) -> None:
+def test_each_row_of_the_window_table_is_one_offset(height: int, width: int) -> None:
     index = window_index(height, width)
     rows: dict[tuple[int, int], set[int]] = {}
     patches = [(y, x) for y in range(height) for x in range(width)]

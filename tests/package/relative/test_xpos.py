@@ -1,6 +1,5 @@
 """xpos: factors judged by powers with many digits, scores by plain sums, and refusals."""
 
-import math
 from fractions import Fraction
 from typing import Any
 
@@ -61,16 +60,6 @@ def test_other_bases_and_gammas_as_well(
         assert relative_error(found, expected) < 5e-16
 
 
-@pytest.mark.parametrize("shape", [(), (0,), (3,), (2, 3), (2, 0, 1)])
-def test_shapes(shape: tuple[int, ...]) -> None:
-    positions = np.arange(math.prod(shape)).reshape(shape)
-    found = xpos_scale(positions, 6)
-    assert found.shape == (*shape, 3)
-    for place in np.ndindex(shape):
-        alone = xpos_scale(positions[place], 6)
-        assert found[place].tolist() == alone.tolist()
-
-
 def test_factors_of_x_transformers() -> None:
     case = next(case for case in cases("rope_apply") if case.name == "xt_xpos")
     length, dim = case.arguments["seq"], case.arguments["dim"]
@@ -81,18 +70,6 @@ def test_factors_of_x_transformers() -> None:
     assert_allclose(
         twice, case["scale"].reshape(length, dim), rtol=0, atol=1.005 * deviation + 1e-15
     )
-
-
-@pytest.mark.parametrize(("length", "offset"), [(7, 0), (8, 0), (1, 6)])
-def test_factors_of_torchscale(length: int, offset: int) -> None:
-    """`XPOS.forward`, written out: powers of places from the middle, of which the last are kept."""
-    dim = 12
-    least = -(length + offset) // 2
-    scale = [(2 * i + 0.4 * dim) / (1.4 * dim) for i in range(dim // 2)]
-    rows = [[z ** (place / 512) for z in scale] for place in range(least, length + offset + least)]
-    middle = -least
-    found = xpos_scale(np.arange(offset, offset + length) - middle, dim)
-    assert_allclose(found, rows[-length:], rtol=1e-14)
 
 
 def test_nothing_leaves_the_range_of_float64() -> None:

@@ -92,7 +92,9 @@ def same(one: Mapping[str, Any], other: Mapping[str, Any], seq_len: int | None =
     ],
     ids=str,
 )
-def test_means_the_same(one: Mapping[str, Any], other: Mapping[str, Any]) -> None:
+def test_equivalent_configs_give_equal_parameters(
+    one: Mapping[str, Any], other: Mapping[str, Any]
+) -> None:
     same(one, other)
     same(one, other, 5000)
 
@@ -166,7 +168,7 @@ UNEVEN: dict[str, Any] = {"per_layer_config": {"1": {"head_dim": 32}}}
          "factor must stand in the mapping of a kind of layer, in rope"),
     ],
 )  # fmt: skip
-def test_kinds_of_layers_that_are_not_told(
+def test_unclear_kinds_of_layers_are_refused(
     config: Mapping[str, Any], layer_type: str | None, complaint: str
 ) -> None:
     with pytest.raises(ValueError, match=f"^{complaint}"):

@@ -100,7 +100,7 @@ def tables(case: Case, config: Any) -> dict[str, Array]:
 
 
 @pytest.mark.parametrize(("name", "array"), ARRAYS)
-def test_arrays(name: str, array: str) -> None:
+def test_scaled_frequencies_agree_with_libraries(name: str, array: str) -> None:
     case = FAMILY[name]
     configs = [config for form in FORMS for config in form(case)]
     assert configs

@@ -70,7 +70,7 @@ def agrees(name: str, config: Any) -> bool:
 
 
 @pytest.mark.parametrize("name", KEPT)
-def test_agrees_or_is_refused(name: str) -> None:
+def test_config_class_agrees_with_its_module_or_is_refused(name: str) -> None:
     config = KEPT[name]["config"]
     if not agrees(name, config):
         for layer, *_ in expected(name):

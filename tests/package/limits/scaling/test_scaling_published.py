@@ -4,13 +4,12 @@ The expected numbers are those of the functions of transformers 5.23.0, run in f
 configs. What is not compared with the goldens is here: keys that are passed over, and old forms.
 """
 
-import math
 from typing import Any
 
 import pytest
 from numpy.testing import assert_allclose
 
-from posenc import ntk_base, rope_parameters
+from posenc import rope_parameters
 
 UNRELATED: dict[str, Any] = {
     "architectures": ["SomeForCausalLM"],
@@ -132,30 +131,13 @@ PUBLISHED: dict[str, tuple[dict[str, Any], int, float, float, float]] = {
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
-def test_published(name: str) -> None:
+def test_published_configs_give_published_frequencies(name: str) -> None:
     config, dim, middle, last, factor = PUBLISHED[name]
     found = rope_parameters(config)
     assert found.inv_freq.shape == (dim // 2,)
     # theirs are float32: a handful of roundings of 6e-8
     assert_allclose(found.inv_freq[[dim // 4, -1]], [middle, last], rtol=5e-7)
     assert_allclose(found.attention_factor, factor, rtol=1e-15)
-
-
-def test_a_ramp_of_llama3_without_width_is_a_step() -> None:
-    config = PUBLISHED["Llama 4 Scout"][0]
-    for i, new in enumerate(rope_parameters(config).inv_freq):
-        old = 5e5 ** (-2 * i / 128)
-        assert_allclose(new, old if 8192 * old / (2 * math.pi) > 1 else old / 16, rtol=1e-14)
-
-
-def test_an_attention_factor_stands_for_a_factor() -> None:
-    keys = {"rope_type": "longrope", "head_dim": 4, "original_max_position_embeddings": 8}
-    tables = {"short_factor": [1.0, 2.0], "long_factor": [1.0, 4.0]}
-    found = rope_parameters({**keys, **tables, "attention_factor": 1.19})
-    assert found.attention_factor == 1.19
-    assert_allclose(found.inv_freq, [1, 0.005], rtol=1e-14)
-    with pytest.raises(ValueError, match=r"factor must be at least 1, got factor=0.0$"):
-        rope_parameters({**keys, **tables, "attention_factor": 1.19, "factor": 0})
 
 
 FLAT = yarn(16.0, 4096, head_dim=128)
@@ -204,13 +186,7 @@ def test_refuses_what_would_change_the_answer(config: dict[str, Any], complaint:
     [{"attn_factor": None}, {"extrapolation_factor": 1.0}, {"finetuned": False}],
     ids=str,
 )
-def test_passes_over_what_says_nothing(nothing: dict[str, Any]) -> None:
+def test_keys_without_meaning_are_ignored(nothing: dict[str, Any]) -> None:
     assert (
         rope_parameters(FLAT | nothing).attention_factor == rope_parameters(FLAT).attention_factor
     )
-
-
-def test_alpha_of_hunyuan_is_an_ntk_base() -> None:
-    # b·α^(d/(d-2)), as the message says
-    found = rope_parameters({"head_dim": 128, "rope_theta": ntk_base(10000, 1000, 128)})
-    assert_allclose(found.inv_freq[-1], 10000 ** (-126 / 128) / 1000, rtol=1e-14)
