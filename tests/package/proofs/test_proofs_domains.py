@@ -66,7 +66,7 @@ def test_reals_have_digits_behind_the_point_and_come_near_zero():
         (one_of("half"), "half"),
     ],
 )
-def test_words_are_drawn_from_their_domain(domain, words):
+def test_domain_says_its_words(domain, words):
     assert domain.words == words
 
 
