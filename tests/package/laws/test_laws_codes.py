@@ -127,18 +127,3 @@ def test_the_positions_named_are_those_that_are_broken(
     encode, seq_len, _ = BROKEN[name]
 
     assert where & set(law(encode, seq_len).where)
-
-
-def test_narrow_sinusoids_are_not_smooth_and_keep_the_rest() -> None:
-    for d in (2, 4, 8):
-        findings = laws.check(lambda n: sinusoids(n, d))  # noqa: B023  # called at once
-        assert [finding.law for finding in findings if not finding.holds] == ["smooth"]
-
-
-def test_plain_float32_keeps_all_laws() -> None:
-    def single(seq_len: int) -> Any:
-        omega = np.float32(10000) ** (-np.arange(32, dtype=np.float32) / 32)
-        angles = np.outer(np.arange(seq_len, dtype=np.float32), omega)
-        return np.hstack([wave(angles) for wave in (np.sin, np.cos)])
-
-    assert all(finding.holds for finding in laws.check(single))

@@ -83,15 +83,6 @@ def test_positions_fit_the_axes_of_x_in_three_ways(layout: str) -> None:
             assert_allclose(result[b, h, p], expected, rtol=0, atol=3e-14)
 
 
-def test_one_vector_and_no_vectors() -> None:
-    expected = turned([3, 4], 1, [1.0], "half")
-    assert_allclose(apply_rotary(np.array([3.0, 4.0]), 1, layout="half"), expected, rtol=1e-15)
-    assert apply_rotary(np.zeros((0, 4)), []).shape == (0, 4)
-    assert apply_rotary(np.zeros((3, 0, 4)), []).shape == (3, 0, 4)
-    assert apply_rotary(np.zeros((0, 3, 2, 4)), [1, 2]).shape == (0, 3, 2, 4)
-    assert rotary_cos_sin([], 4)[0].shape == (0, 2)
-
-
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_a_row_has_the_same_bits_in_every_batch(layout: str) -> None:
     x = np.random.default_rng(8).normal(size=(3, 2, 700, 34))
