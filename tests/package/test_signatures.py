@@ -38,3 +38,23 @@ def test_positional_arguments_come_first_and_the_rest_has_defaults(
 
     assert required == arguments.split()
     assert all(p.kind is p.KEYWORD_ONLY for p in others)
+
+
+@pytest.mark.parametrize(
+    ("function", "defaults"),
+    [
+        (posenc.alibi_slopes, {"bias_max": 8}),
+        (posenc.alibi_bias, {"bias_max": 8, "form": "causal"}),
+        (posenc.alibi_bias_at, {"bias_max": 8, "form": "causal"}),
+        (
+            posenc.relative_position_bucket,
+            {"bidirectional": True, "num_buckets": 32, "max_distance": 128},
+        ),
+        (posenc.t5_bias, {"bidirectional": True, "max_distance": 128}),
+        (posenc.xpos_scale, {"scale_base": 512, "gamma": 0.4}),
+    ],
+    ids=lambda value: getattr(value, "__name__", None),
+)
+def test_defaults_are_those_of_the_published_code(function: Any, defaults: dict[str, Any]) -> None:
+    parameters = inspect.signature(function).parameters
+    assert {name: parameters[name].default for name in defaults} == defaults
