@@ -336,6 +336,15 @@ def test_permutation_matrix_is_that_of_the_order() -> None:
     assert ones == {(column, row) for row, column in enumerate(order)}
 
 
+def test_masks_fill_cells_and_cross_out_empty_rows() -> None:
+    axes = plots.masks({"a": [[False, True], [False, False]]}).axes[0]
+    (cell,) = axes.patches
+    (cross,) = axes.lines
+    assert isinstance(cell, Rectangle)
+    assert (cell.get_x() + cell.get_width() / 2, cell.get_y() + cell.get_height() / 2) == (1, 0)
+    assert xy(cross).tolist() == [[0, 1], [1, 1]]
+
+
 def test_poses_point_along_their_headings() -> None:
     lines = plots.poses({"m": np.array([[1, 2, 0], [4, 3, math.pi / 2]])}, ["p", "q"]).axes[0].lines
     tips = [xy(line).ravel() for line in lines[1::2]]
