@@ -200,9 +200,7 @@ def check_sections(text: str, visible: str, printed: Sequence[str]) -> Iterator[
         if heading and not LOOKS_BACK.search(heading[0]) and not printed:
             near = collect_evidence(text, visible, start, end)
         for place, line in lines_between(text, visible, start, end):
-            beside = BESIDE.match(text, place)
-            comments = beside[0] if beside else ""
-            for number, where in unshown_in(place, line, comments, near, page):
+            for number, where in unshown_in(place, line, examples_beside(text, place), near, page):
                 yield (
                     place,
                     f"the text says {number.text}, and no session {where} shows it; let one print "
@@ -239,13 +237,18 @@ def lines_between(text: str, visible: str, start: int, end: int) -> Iterator[tup
                 yield fence.start, fence.attributes.get(kind, "")
 
 
-def unshown_in(
-    place: int, line: str, beside: str, near: Evidence, page: Evidence
-) -> Iterator[tuple[Number, str]]:
-    """Yield the numbers of a line that are neither shown nor computed in it, and where.
+def examples_beside(text: str, place: int) -> Evidence:
+    """Return the numbers that a comment beside a line calls examples."""
+    beside, found = BESIDE.match(text, place), Evidence()
+    for match in EXAMPLE.finditer(beside[0] if beside else ""):
+        found.add_code(match["numbers"])
+    return found
 
-    `beside` is the line as it is written and what follows it, with its comments.
-    """
+
+def unshown_in(
+    place: int, line: str, examples: Evidence, near: Evidence, page: Evidence
+) -> Iterator[tuple[Number, str]]:
+    """Yield the numbers of a line that are neither shown nor computed in it, and where."""
     numbers = [*numbers_in(line, place)]
     if SOURCE.search(line):
         return
@@ -255,9 +258,6 @@ def unshown_in(
     for match in MULTIPLE.finditer(line):
         if match[1] + match[2] not in near.multiples:
             yield Number(place, match[0], "whole", float(match[1]), match[1]), "of this section"
-    examples = Evidence()
-    for match in EXAMPLE.finditer(beside):
-        examples.add_code(match["numbers"])
     for number in numbers:
         at = number.place - place
         if examples.shows(number):
@@ -322,7 +322,8 @@ def check_sentences(text: str, visible: str) -> Iterator[tuple[int, str]]:
         number = bisect(starts, match.start()) - 1
         while number and not lines[number][0].strip():
             number -= 1  # checks and empty lines between the sentence and this one
-        checked.setdefault(number, Evidence()).add_code(match["expression"])
+        checked.setdefault(number, examples_beside(text, starts[number]))
+        checked[number].add_code(match["expression"])
     for number, evidence in checked.items():
         line = lines[number]
         for one in numbers_in(line[0], line.start()):
