@@ -9,11 +9,8 @@ and the site that the tests build takes over what came of it.
 import atexit
 import os
 import shutil
-import subprocess
-import sys
 import tempfile
-from collections.abc import Callable, Iterator
-from itertools import chain, zip_longest
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -156,93 +153,12 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return (os.cpu_count() or 1) + 1
 
 
-# Half a minute each, or more, while other tests run beside them.
-LONG = (
-    "test_attacks",
-    "test_blind",
-    "test_breakages_code",
-    "test_breakages_pages",
-    "test_breakages_relative",
-    "test_broken_build",
-    "test_builds",
-    "test_cards",
-    "test_compared",
-    "test_edit",
-    "test_experiments",
-    "test_experiments_stored",
-    "test_explorers",
-    "test_fuzz",
-    "test_hosting",
-    "test_named_breakages",
-    "test_notebooks",
-    "test_pages_beside",
-    "test_pages_book",
-    "test_plots",
-    "test_pyodide",
-    "test_quality",
-    "test_recipes",
-    "test_run",
-    "test_serve",
-    "test_smoke",
-)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Start with what takes longest: labs, pages, and tests that build or serve the site."""
+    slow = {item.path for item in items if any(map(item.get_closest_marker, ("site", "thorough")))}
 
+    def order(item: pytest.Item) -> tuple[bool, bool, bool]:
+        path = item.path
+        return not scripts.is_lab(path), DOCS not in path.parents, path not in slow
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Begin with labs, then pages; then build the site; what takes long follows, then the rest.
-
-    While one worker builds the site, the others do what needs none. A worker is given its next
-    file before it has begun with the last two tests of one, so behind each that takes long comes
-    one that does not: or it would wait there while others have nothing left to do.
-    """
-    files = dict[Path, list[pytest.Item]]()
-    for item in items:
-        files.setdefault(item.path, []).append(item)
-    slow = {i.path for i in items if i.get_closest_marker("site")}
-    builds = next((i.path for i in items if "site" in getattr(i, "fixturenames", ())), None)
-
-    def order(file: Path) -> tuple[bool, bool, bool, bool]:
-        return not scripts.is_lab(file), DOCS not in file.parents, file != builds, file in slow
-
-    first, long, short = list[Path](), list[Path](), list[Path]()
-    for file in sorted(files, key=order):
-        begins = DOCS in file.parents or file == builds
-        (first if begins else long if file.stem in LONG else short).append(file)
-    by_turns = chain.from_iterable(zip_longest(long, short[: len(long)]))
-    others = [file for file in by_turns if file] + short[len(long) :]
-    items[:] = [item for file in (*first, *others) for item in files[file]]
-
-
-NOT_COPIED = shutil.ignore_patterns(".*_cache", ".cache", ".git", ".venv", "__pycache__", "site")
-
-
-@pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the root of a copy of the project, without anything kept from earlier runs."""
-    copy = tmp_path_factory.mktemp("copy") / "posenc"
-    shutil.copytree(ROOT, copy, ignore=NOT_COPIED)
-    return copy
-
-
-@pytest.fixture(scope="session")
-def run() -> Callable[..., subprocess.CompletedProcess[str]]:
-    """Return a function that runs `python -m …` in a folder and returns what came of it.
-
-    Nothing compiled is written: an edit of the same second and size would go unseen.
-    """
-
-    def python(folder: Path, *words: str, **env: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-B", "-m", *words],
-            cwd=folder,
-            env={
-                **os.environ,
-                "PYTHONPATH": str(folder),
-                "NO_MKDOCS_2_WARNING": "1",
-                "PYTEST_ADDOPTS": "",
-                **env,
-            },
-            capture_output=True,
-            text=True,
-        )
-
-    return python
+    items.sort(key=order)

@@ -2,6 +2,9 @@
 
 import multiprocessing
 import os
+import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
@@ -50,3 +53,39 @@ def alone() -> Iterator[Callable[..., Any]]:
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(max_workers=1, mp_context=context) as pool:
         yield lambda call, *args, **names: pool.submit(call, *args, **names).result()
+
+
+NOT_COPIED = shutil.ignore_patterns(".*_cache", ".cache", ".git", ".venv", "__pycache__", "site")
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the root of a copy of the project, without anything kept from earlier runs."""
+    copy = tmp_path_factory.mktemp("copy") / "posenc"
+    shutil.copytree(ROOT, copy, ignore=NOT_COPIED)
+    return copy
+
+
+@pytest.fixture(scope="session")
+def run() -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Return a function that runs `python -m …` in a folder and returns what came of it.
+
+    Nothing compiled is written: an edit of the same second and size would go unseen.
+    """
+
+    def python(folder: Path, *words: str, **env: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-B", "-m", *words],
+            cwd=folder,
+            env={
+                **os.environ,
+                "PYTHONPATH": str(folder),
+                "NO_MKDOCS_2_WARNING": "1",
+                "PYTEST_ADDOPTS": "",
+                **env,
+            },
+            capture_output=True,
+            text=True,
+        )
+
+    return python
