@@ -17,10 +17,9 @@ from sybil import Document, Example
 from sybil.example import SybilFailure
 
 from engine import examples, inline_checks, labs, sessions
-from engine.confined import EndlessError, at_work, confined
 from engine.fences import Fence
 from engine.figures import Drawing
-from engine.surroundings import Surroundings
+from engine.isolation import EndlessError, SharedState, find_running, limit_code
 
 RUN = (sessions.evaluate, examples.python, examples.figure, inline_checks.evaluate, labs.cell)
 PRINT_OPTIONS, ERRORS = np.get_printoptions(), np.geterr()
@@ -75,7 +74,7 @@ def check(
     Whoever needs no more than the `first` failure gets no other.
     """
     report, answered, cells = Report(), iter(answers), list[Example]()
-    surroundings: Surroundings | None = None  # of code that runs; there may be none
+    state: SharedState | None = None  # taken when the first code runs
     reset(document.namespace)
     linecache.checkcache()
     for example in document:
@@ -92,14 +91,14 @@ def check(
             if answer := next(answered, None):
                 lexemes["answer"] = answer
         runs_here = kind in RUN and kind is not labs.cell and "drawing" not in lexemes
-        if runs_here and surroundings is None:
-            surroundings = Surroundings()
+        if runs_here and state is None:
+            state = SharedState()
         begun = list[Thread]()
         try:
             with warnings.catch_warnings(), ExitStack() as stack:
                 warnings.simplefilter("error")
                 if runs_here:
-                    begun = stack.enter_context(confined())
+                    begun = stack.enter_context(limit_code())
                 example.evaluate()
         except SybilFailure as failure:
             line = lexemes.get("line", example.line)
@@ -118,9 +117,9 @@ def check(
                 report.drawings.append((example.parsed, lexemes["drawing"]))
             if kind is labs.cell and "answer" in lexemes:
                 report.answers.append((example.parsed, lexemes["answer"]))
-        spoilt = [f"it leaves {name} at work; join it" for name in at_work(begun)]
-        if runs_here and surroundings:
-            spoilt += [f"it changes {what}{SPOILT}" for what in surroundings.changed()]
+        spoilt = [f"it leaves {name} at work; join it" for name in find_running(begun)]
+        if runs_here and state:
+            spoilt += [f"it changes {what}{SPOILT}" for what in state.restore_changes()]
         report.failures += [Failure(example.line, said) for said in spoilt]
         report.runs &= not spoilt
     return report

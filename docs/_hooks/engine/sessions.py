@@ -8,8 +8,8 @@ from sybil.evaluators.doctest import DocTestEvaluator, DocTestRunner
 from sybil.parsers.abstract.doctest import DocTestStringParser
 
 from engine.complaints import complaint
-from engine.confined import Printed
 from engine.digits import HalfUnit
+from engine.isolation import Printed
 
 UNCOVERED = (
     "a line that no prompt covers; write <BLANKLINE> for an empty line of output, "
