@@ -4,6 +4,7 @@ They come from one that has loaded what is slow to load and nothing of the packa
 set of them costs little, and an edited module needs no trick to be seen.
 """
 
+import gc
 import multiprocessing
 import os
 import shutil
@@ -19,7 +20,6 @@ from pathlib import Path
 from engine import references, scripts
 from engine.cache import Cache, Run
 from engine.checks import Failure, Report
-from engine.collector import look_seldom
 from engine.places import DOCS, PACKAGE, modules
 from engine.texts import read
 from pages import navigation, rules
@@ -61,7 +61,7 @@ def settle() -> None:
     Bars of progress would run into the line that counts; the pages are made while others are
     checked; and a build that is killed tells nobody.
     """
-    look_seldom()
+    gc.set_threshold(20_000, 20, 20)
     os.nice(NICE)
     sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115, as long as the process lives
     threading.Thread(target=end_with_the_build, daemon=True).start()
