@@ -96,7 +96,7 @@ class Subject(pytest.File):
         """Return what came of all of it."""
         if self.report is None:
             try:
-                self.report = self.config.stash[CHECKS].checked(self.path)
+                self.report = self.config.stash[CHECKS].check_page(self.path)
             except Exception as error:  # so broken that it cannot be read
                 self.report = Report(failures=[Failure(1, f"cannot be read: {error}")])
         return self.report

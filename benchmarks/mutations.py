@@ -18,6 +18,7 @@ import importlib
 import math
 import os
 import random
+import re
 import resource
 import signal
 import sys
@@ -44,11 +45,10 @@ sys.path.insert(0, str(ROOT / "docs/_hooks"))  # the engine that runs pages
 
 from benchmarks.timing import Line, missed, parser, show, store
 from engine import examples, faults, sessions, statements
-from engine.cache import sources
 from engine.checks import reset
-from engine.dependencies import Package
 from engine.faults import Fault
-from engine.places import DOCS, PACKAGE
+from engine.package import find_dependents
+from engine.places import DOCS
 from engine.texts import read
 from pages import rules
 
@@ -179,7 +179,7 @@ def _differing(old: str, new: str) -> tuple[str, str]:
 
 def by_page(page: Path, asked: dict[str, dict[int, Place]]) -> dict[int, str]:
     """Return what comes of changes on a page, each put in place before the card that it is of."""
-    document = rules.pages(Package(PACKAGE)).parse(page)
+    document = rules.pages().parse(page)
     cards = [*statements.cards(document.text)]
     reset(document.namespace)
     run = _run_of(document)
@@ -275,15 +275,18 @@ def by_tests(asked: dict[int, tuple[Place, list[Path]]]) -> dict[int, str]:
     return came
 
 
-def nearest(mutant: Mutant, package: Package) -> list[Path]:
-    """Return the files of tests that rest on a changed function: its module's, its folder's."""
+def nearest(mutant: Mutant) -> list[Path]:
+    """Return the test files that use a changed function: its module's first, then its folder's."""
     path = Path(mutant.place.file)
     module = path.stem.strip("_")
     beside = ROOT / "tests/package" / path.parent.relative_to("posenc")
     files = sorted(beside.rglob("test_*.py"), key=lambda file: (module not in file.stem, file))
-    return [
-        file for file in files if mutant.definition in package.closure([file.read_text("utf-8")])
-    ]
+    return [file for file in files if uses(file.read_text("utf-8"), mutant)]
+
+
+def uses(text: str, mutant: Mutant) -> bool:
+    """Return whether code names a changed function, or anything that depends on it."""
+    return not find_dependents(mutant.definition[1]).isdisjoint(re.findall(r"\w+", text))
 
 
 def _in_pytest(fault: Fault | None, files: list[Path]) -> Iterator[str]:
@@ -306,13 +309,12 @@ def judge_by_chapters(mutants: list[Mutant]) -> None:
         asked[mutant.place.page][mutant.place.card][number] = mutant.place
     for page, of_cards in asked.items():
         _told(mutants, alone(by_page, page, dict(of_cards)), page.stem)
-    package = Package(PACKAGE)
     for page in CHAPTERS:
-        known = package.closure(sources(read(page)))
+        text = read(page)
         left = {
             number: mutant.place
             for number, mutant in enumerate(mutants)
-            if mutant.chapters == SURVIVED and mutant.definition in known
+            if mutant.chapters == SURVIVED and uses(text, mutant)
         }
         if left:
             _told(mutants, alone(by_page, page, {START: left}), f"{page.stem}, all of it")
@@ -320,9 +322,8 @@ def judge_by_chapters(mutants: list[Mutant]) -> None:
 
 def judge_by_tests(mutants: list[Mutant]) -> None:
     """Have tests judge what no chapter notices, and every so manieth change whatever they said."""
-    package = Package(PACKAGE)
     asked = {
-        number: (mutant.place, nearest(mutant, package))
+        number: (mutant.place, nearest(mutant))
         for number, mutant in enumerate(mutants)
         if number % EVERY == EVERY // 2 or mutant.chapters == SURVIVED
     }

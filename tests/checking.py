@@ -9,22 +9,14 @@ from sybil import Sybil
 from engine import checks, scripts
 from engine.cache import Cache
 from engine.checks import Report
-from engine.dependencies import Package
-from engine.places import PACKAGE
 from pages import rules
 from website import notebooks
 
 
 @lru_cache(maxsize=1)
-def package() -> Package:
-    """Return the package, read once."""
-    return Package(PACKAGE)
-
-
-@lru_cache(maxsize=1)
 def parser() -> Sybil:
     """Return what finds all claims of a page."""
-    return rules.pages(package())
+    return rules.pages()
 
 
 def check(path: Path, **known: Any) -> Report:
@@ -36,6 +28,6 @@ def check(path: Path, **known: Any) -> Report:
 
 def cache(folder: Path | None = None) -> Cache:
     """Return the cache of this run of the tests, or one that keeps all in a folder of its own."""
-    kept = rules.cache(package(), run=notebooks.answers)
+    kept = rules.cache(run=notebooks.answers)
     kept.folder = folder or kept.folder
     return kept

@@ -10,9 +10,8 @@ import pytest
 from benchmarks import mutations
 from benchmarks.mutations import Mutant, Place
 from engine import faults
-from engine.dependencies import Package
 from engine.faults import Fault, Lines
-from engine.places import DOCS, PACKAGE, ROOT
+from engine.places import DOCS, ROOT
 
 FILE, FUNCTION = "posenc/relative/contextual.py", "cope_positions"
 TESTS = ROOT / "tests/package/relative/test_contextual.py"
@@ -82,7 +81,7 @@ def test_a_change_without_effect_counts_only_while_it_has_a_reason(
 
 
 def test_the_tests_of_a_module_judge_first_and_those_of_other_folders_do_not() -> None:
-    judges = mutations.nearest(Mutant(place(), "", ""), Package(PACKAGE))
+    judges = mutations.nearest(Mutant(place(), "", ""))
     assert judges[0] == TESTS
     assert {file.parent for file in judges} == {TESTS.parent}
     assert TESTS.with_name("test_xpos.py") not in judges  # does not rest on it

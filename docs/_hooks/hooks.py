@@ -6,7 +6,6 @@ book = Book()
 
 on_startup = book.on_startup
 on_config = book.on_config
-on_pre_build = book.on_pre_build
 on_files = book.on_files
 on_nav = book.on_nav
 on_page_markdown = book.on_page_markdown

@@ -6,89 +6,14 @@ import re
 import time
 from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import distributions
-from pathlib import Path
 
 import pytest
-from sybil import Document
 
-from engine import cache
-from engine.checks import Report
+from engine import cache, package
+from engine.cache import replace_file
 from tests import checking
 
 PAGE = "# Page\n\nProse.\n\n```python\nimport builtins\nbuiltins.ran.append(1)\n```\n"
-
-
-@pytest.fixture
-def page(tmp_path):
-    return tmp_path / "page.md"
-
-
-@pytest.fixture
-def kept(tmp_path):
-    """Return a cache with nothing in it."""
-    return checking.cache(tmp_path / "kept")
-
-
-@pytest.fixture
-def ran(monkeypatch):
-    """Return the list that the code of the page adds to."""
-    runs: list[int] = []
-    monkeypatch.setattr(builtins, "ran", runs, raising=False)
-    return runs
-
-
-@pytest.fixture
-def runs(page, kept, ran):
-    """Return a function that checks a text as the page, and says whether its code was run."""
-
-    def check(text: str) -> bool:
-        page.write_text(text, "utf-8")
-        ran.clear()
-        kept.checked(page)
-        return bool(ran)
-
-    return check
-
-
-def test_an_edit_of_prose_runs_no_code(runs):
-    assert runs(PAGE)
-    assert not runs(PAGE)
-    assert not runs(PAGE.replace("Prose", "Other prose, and a paragraph more.\n\nProse"))
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("ran.append(1)", "ran.append(2)"),
-        ("```python\n", "```python\nx = 1\n```\n\n```python\n"),
-        ("append(1)\n```\n", "append(1)\n```\n\n```pycon\n>>> 1\n2\n```\n"),
-    ],
-)
-def test_an_edit_of_code_runs_all_of_it(runs, old, new):
-    assert runs(PAGE)
-    assert runs(PAGE.replace(old, new))
-
-
-def test_a_page_whose_code_fails_is_run_every_time(runs):
-    broken = PAGE + "\n```pycon\n>>> 1\n2\n```\n"
-
-    assert runs(broken)
-    assert runs(broken)
-
-
-def test_what_is_wrong_beside_the_code_is_told_every_time_and_runs_nothing(page, kept, runs):
-    """A link leads nowhere as long as the page there is not written, and then it does."""
-    broken = PAGE + "\n[nowhere](nowhere.md)\n"
-    assert runs(broken)
-
-    assert not runs(broken)
-    assert [failure.line for failure in kept.checked(page).failures] == [10]
-    assert kept.knows(page), "its code holds"
-
-    (page.parent / "nowhere.md").touch()
-    assert kept.checked(page).failures == []
-
-
 FIGURE = """
 ```{.python .figure #fig-a alt="Rising." caption="A line."}
 from matplotlib.figure import Figure
@@ -97,142 +22,155 @@ _ = figure.subplots().plot([1, 2])
 figure
 ```
 """
-
-
-def test_a_figure_is_drawn_once_whatever_else_is_edited(page, kept, runs):
-    runs(PAGE + FIGURE)
-    (file,) = (kept.folder / "figures").glob("*")
-    file.write_text(file.read_text("utf-8").replace('"panel,', '"kept,panel,'), "utf-8")
-
-    runs(PAGE.replace("(1)", "(2)") + FIGURE.replace("Rising", "Going up"))
-    ((_, drawing),) = kept.checked(page).drawings
-    assert drawing.data.startswith("kept,")
-
-    assert kept.knows(page)
-    file.unlink()
-    assert not kept.knows(page), "it has to be drawn again"
+OTHER = "# Other\n\nA sentence with [a link](page.md).\n"
 
 
 @pytest.fixture
 def book(tmp_path, monkeypatch):
-    """Return the folder of a small book with one page and one drawing."""
+    """Return the folder of a small project with a page, another page, and a package."""
+    for name, text in {
+        "docs/page.md": PAGE + FIGURE,
+        "docs/other.md": OTHER,
+        "posenc/turns.py": "turns = 1",
+        "mkdocs.yml": "site_name: Small",
+    }.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, "utf-8")
     monkeypatch.setattr(cache, "ROOT", tmp_path)
     monkeypatch.setattr(cache, "DOCS", tmp_path / "docs")
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "docs/page.md").write_text(PAGE + FIGURE, "utf-8")
+    monkeypatch.setattr(package, "PACKAGE", tmp_path / "posenc")
     return tmp_path
 
 
 @pytest.fixture
 def folder(tmp_path_factory):
-    """Return where things are kept, apart from the book."""
+    """Return a folder for the cache."""
     return tmp_path_factory.mktemp("kept")
 
 
 @pytest.fixture
 def build(book, folder, monkeypatch):
-    """Return a function that checks the page as a new build: its report, and what was parsed."""
+    """Return a function that checks the page as a new build: what it did, and the report.
 
-    def check() -> tuple[Report, bool]:
+    It parsed the page, ran its code, drew its figure.
+    """
+
+    def check():
+        did = set()
         kept = checking.cache(folder)
-        looked_at: list[Path] = []
-        parse = kept.parse
+        parse, find = kept.parse, kept.find_drawing
 
-        def noted(path: Path) -> Document:
-            looked_at.append(path)
+        def parse_page(path):
+            did.add("parsed")
             return parse(path)
 
-        monkeypatch.setattr(kept, "parse", noted)
-        return kept.checked(book / "docs/page.md"), bool(looked_at)
+        def find_drawing(source):
+            drawing = find(source)
+            did.update(() if drawing else ("drew",))
+            return drawing
+
+        monkeypatch.setattr(builtins, "ran", [], raising=False)
+        monkeypatch.setattr(kept, "parse", parse_page)
+        monkeypatch.setattr(kept, "find_drawing", find_drawing)
+        needed = kept.needs_run(book / "docs/page.md")
+        report = kept.check_page(book / "docs/page.md")
+        did.update(("ran",) if vars(builtins)["ran"] else ())
+        assert needed == bool(did - {"parsed"}), "whether it needs a process of its own"
+        return did, report
 
     return check
 
 
-def test_where_nothing_has_changed_a_page_is_not_even_looked_at(build, ran):
-    first, looked_at = build()
-    assert (first.failures, looked_at, ran) == ([], True, [1])
+def test_a_page_that_nothing_has_changed_is_not_even_parsed(build):
+    did, first = build()
+    assert did == {"parsed", "ran", "drew"}
+    assert first.failures == []
 
-    again, looked_at = build()
-
-    assert (again, looked_at, ran) == (first, False, [1])
-
-
-OTHER = "# Other\n\nA sentence with [a link](page.md).\n"
+    did, again = build()
+    assert did == set()
+    assert again == first
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "expected"),
+    ("name", "old", "new", "expected"),
     [
-        ("docs/new.md", "new", True),
-        ("docs/other.md", OTHER.replace("Other", "Another"), True),
-        ("docs/other.md", OTHER.replace("page.md", "page.md#page"), True),
-        ("docs/other.md", OTHER.replace("A sentence", "More words"), False),
-        ("docs/_hooks/pages/list.toml", "new", True),
-        ("docs/_hooks/pages/lists/page.toml", "new", True),
-        ("docs/_hooks/pages/lists/deep/page.json", "new", True),
-        ("docs/_hooks/pages/lists/other.toml", "new", False),
-        ("mkdocs.yml", "new", True),
+        ("docs/page.md", "Prose", "Other prose.\n\nProse", {"parsed"}),
+        ("docs/page.md", "append(1)", "append(2)", {"parsed", "ran"}),
+        ("docs/page.md", "```python\n", "```python\nx = 1\n```\n\n```python\n", {"parsed", "ran"}),
+        ("docs/page.md", "Rising", "Falling", {"parsed"}),
+        ("docs/page.md", "[1, 2]", "[2, 1]", {"parsed", "ran", "drew"}),
+        ("docs/other.md", "A sentence", "Other words", set()),
+        ("docs/other.md", "# Other", "# Another", {"parsed"}),
+        ("docs/other.md", "page.md", "page.md#page", {"parsed"}),
+        ("mkdocs.yml", "Small", "Smaller", {"parsed"}),
+        ("posenc/turns.py", "1", "2", {"parsed", "ran", "drew"}),
     ],
 )
-def test_any_file_may_change_what_is_true_of_a_page_but_words_and_lists_of_another(
-    build, book, ran, name, text, expected
-):
-    (book / "docs/other.md").write_text(OTHER, "utf-8")
+def test_an_edit_repeats_no_more_than_it_may_change(build, book, name, old, new, expected):
     build()
-    (book / name).parent.mkdir(parents=True, exist_ok=True)
-    (book / name).write_text(text, "utf-8")
+    file = book / name
+    file.write_text(file.read_text("utf-8").replace(old, new, 1), "utf-8")
 
-    report, looked_at = build()
+    did, _ = build()
+    assert did == expected
 
-    assert (report.failures, looked_at, ran) == ([], expected, [1])
 
-
-def test_an_edited_page_is_looked_at_and_one_that_fails_each_time(build, book, ran):
-    build()
+def test_a_page_whose_code_fails_is_run_every_time(build, book):
     page = book / "docs/page.md"
-    page.write_text(PAGE + "\n```pycon\n>>> 1 + 1\n3\n```\n", "utf-8")
+    page.write_text(PAGE + "\n```pycon\n>>> 1\n2\n```\n", "utf-8")
+
     for _ in range(2):
-        report, looked_at = build()
-        assert looked_at
+        did, report = build()
+        assert "ran" in did
         assert len(report.failures) == 1
 
 
-def test_a_drawing_that_is_lost_is_drawn_again(build, folder):
-    first, _ = build()
-    (drawing,) = (folder / "figures").iterdir()
-    drawing.unlink()
+def test_a_page_with_another_error_is_parsed_every_time_and_runs_once(build, book):
+    page = book / "docs/page.md"
+    page.write_text(PAGE + "\n[nowhere](nowhere.md)\n", "utf-8")
 
-    again, looked_at = build()
+    for expected in ({"parsed", "ran"}, {"parsed"}):
+        did, report = build()
+        assert did == expected
+        assert [failure.line for failure in report.failures] == [10]
 
-    assert (again, looked_at) == (first, True)
+
+def test_what_is_lost_is_made_again(build, folder):
+    build()
+    for kind, expected in (("figures", set()), ("reports", {"parsed", "drew"})):
+        for file in (folder / kind).iterdir():
+            file.unlink()
+        did, report = build()
+        assert did == expected
+        assert report.drawings
 
 
-def test_of_several_that_ask_for_a_page_one_runs_it(page, kept, ran):
-    slow = PAGE.replace(
-        "builtins.ran.append(1)", "import time; time.sleep(0.2); builtins.ran += [1]"
-    )
-    page.write_text(slow, "utf-8")
+def test_of_several_that_need_a_page_one_runs_it(book, folder, monkeypatch):
+    ran: list[int] = []
+    monkeypatch.setattr(builtins, "ran", ran, raising=False)
+    page = book / "docs/page.md"
+    slow = "import time; time.sleep(0.2); builtins.ran.append(1)"
+    page.write_text(PAGE.replace("builtins.ran.append(1)", slow), "utf-8")
+    kept = checking.cache(folder)
 
     with ThreadPoolExecutor(4) as pool:
-        reports = list(pool.map(kept.checked, [page] * 4))
+        reports = list(pool.map(kept.check_page, [page] * 4))
 
     assert len(ran) == 1
     assert [report.failures for report in reports] == [[]] * 4
 
 
-def test_what_no_build_has_asked_for_in_a_month_is_deleted(kept):
+def test_what_no_build_has_used_in_a_month_is_deleted(folder):
+    kept = checking.cache(folder)
     old, wanted, young = (kept.file("pages", name) for name in ("old", "wanted", "young"))
     for file, days in ((old, 31), (wanted, 31), (young, 29)):
-        kept.keep(file, "")
+        cache.save("", file)
         os.utime(file, (time.time() - days * 86_400,) * 2)
 
-    now = checking.cache(kept.folder)
+    now = checking.cache(folder)
     assert now.file("pages", "wanted") == wanted
-    now.tidy()
-    assert set((kept.folder / "pages").iterdir()) == {wanted, young}
-
-    checking.cache(kept.folder).tidy()
-    assert wanted.exists(), "it was asked for just now"
+    now.delete_unused()
+    assert set((folder / "pages").iterdir()) == {wanted, young}
 
 
 def test_every_package_that_is_installed_is_known_with_its_version():
@@ -241,3 +179,15 @@ def test_every_package_that_is_installed_is_known_with_its_version():
 
     known = {plain(folder.removesuffix(".dist-info")) for folder in cache.INSTALLED}
     assert {plain(f"{found.name}-{found.version}") for found in distributions()} == known
+
+
+def test_a_file_is_replaced_when_it_is_complete_or_not_at_all(tmp_path):
+    file = tmp_path / "folder/kept.txt"
+    with replace_file(file) as draft:
+        draft.write_text("first")
+        assert not file.exists()
+    with pytest.raises(UnicodeEncodeError), replace_file(file) as draft:
+        draft.write_text("a part, and \udc80", "utf-8")
+
+    assert file.read_text() == "first"
+    assert [*file.parent.iterdir()] == [file]

@@ -6,7 +6,7 @@ import pytest
 
 from engine.checks import Failure, Report
 from engine.places import DOCS, PACKAGE, ROOT
-from pages.workers import subjects
+from pages.workers import list_subjects
 
 PAGE = DOCS / "chapters/relative.md"
 
@@ -21,7 +21,7 @@ def collected(request):
 def test_pytest_checks_what_the_build_checks(collected):
     files = [path for folder in (DOCS, PACKAGE) for path in folder.rglob("*") if path.is_file()]
 
-    assert sorted(path for path in files if collected(path)) == sorted(subjects())
+    assert sorted(path for path in files if collected(path)) == sorted(list_subjects())
     assert collected(ROOT / "README.md")
 
 
@@ -34,7 +34,7 @@ def test_items_are_named_by_the_equation_or_the_section_that_they_belong_to(coll
 def test_a_failure_on_any_line_of_any_page_makes_one_item_red(collected):
     """And no two items of a page have one name."""
     wrong = []
-    for path in [ROOT / "README.md", *subjects()]:
+    for path in [ROOT / "README.md", *list_subjects()]:
         page = collected(path)
         items = list(page.collect())
         count = path.read_text("utf-8").count("\n") + 2

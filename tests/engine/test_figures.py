@@ -1,8 +1,7 @@
 """Figures for dark pages: what becomes of a drawing is what drawing it anew would give.
 
 Each figure of the book is drawn once more here, for dark pages. So the two themes are
-compared, the second drawing has to show the numbers of the first, and what it runs of the
-package has to be what the figure is known to rest on.
+compared, and the second drawing has to show the numbers of the first.
 """
 
 import io
@@ -14,7 +13,7 @@ from matplotlib import style
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine, TightLayoutEngine
 
-from engine.cache import drawn_in
+from engine.fences import fences
 from engine.figures import (
     DARKER,
     IMAGE,
@@ -26,12 +25,14 @@ from engine.figures import (
     recoloured,
     runs,
 )
-from engine.places import DOCS, PACKAGE
+from engine.places import DOCS
 from engine.texts import read
-from tests.checking import cache, package
-from tests.tracing import functions_of, loaded, outside
+from tests.checking import cache
 
-PAGES = [path for path in sorted(DOCS.rglob("*.md")) if drawn_in(read(path))]
+FIGURES = {
+    path: [fence.source for fence in fences(read(path)) if "figure" in fence.classes]
+    for path in sorted(DOCS.rglob("*.md"))
+}
 # Names that Matplotlib makes of what a thing looks like, its colour among it.
 NAMES = re.compile(r'(?<=["#])(?:m|p|h|image)[0-9a-f]{10}\b')
 
@@ -43,20 +44,18 @@ def named_in_order(svg: str) -> str:
 
 
 @pytest.mark.nightly  # figures are drawn once more
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", [path for path in FIGURES if FIGURES[path]], ids=lambda path: path.stem
+)
 def test_figures_on_dark_ground_are_what_their_code_draws_there(path):
-    loaded()
     wrong = []
-    for source in drawn_in(read(path)):
-        had = cache().drawn(source) or draw(source, str(path), 0)
-        with functions_of(PACKAGE) as ran:
-            _, dark, data = in_theme(runs(source), "dark")
+    for source in FIGURES[path]:
+        had = cache().find_drawing(source) or draw(source, str(path), 0)
+        _, dark, data = in_theme(runs(source), "dark")
         if named_in_order(had.svg["dark"]) != named_in_order(dark):
             wrong.append(f"it looks otherwise:\n{source}")
         if had.data != data:
             wrong.append(f"it shows other numbers the second time:\n{source}")
-        if there := outside(package(), package().closure([source]), ran):
-            wrong.append(f"it rests on more, {there}:\n{source}")
 
     assert wrong == []
 

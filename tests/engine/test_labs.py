@@ -9,7 +9,7 @@ import pytest
 from engine import labs, scripts
 from engine.fences import fences
 from engine.texts import read
-from tests.checking import cache, check, package
+from tests.checking import cache, check
 from website import notebooks, plugin
 
 LABS = scripts.labs()
@@ -236,7 +236,7 @@ def ran(lab, answers, tmp_path):
     def judge(text: str) -> bool:
         before = len(runs)
         lab.write_text(text, "utf-8")
-        report = kept.checked(lab)
+        report = kept.check_page(lab)
         assert report.failures == []
         assert report.answers[0][1].printed == "half\n"
         return len(runs) > before
@@ -277,9 +277,9 @@ def test_what_an_answer_holds_ends_no_fence(lab, answers):
 
 def test_a_lab_that_takes_too_long_is_told(lab, answers, monkeypatch, caplog):
     monkeypatch.setattr(plugin, "ROOT", lab.parents[1])
-    monkeypatch.setattr(plugin, "subjects", list)  # so that no other page is checked
+    monkeypatch.setattr(plugin, "list_subjects", list)  # so that no other page is checked
     monkeypatch.setattr(labs, "MOST", 0.0)
-    build = plugin.Build(None, package(), list)
+    build = plugin.Build(None, "", serving=False)
     build.cache.folder = lab.parents[1] / "kept"
     build.cache.run = lambda path: answers
 

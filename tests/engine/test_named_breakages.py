@@ -7,8 +7,7 @@ import pytest
 
 from engine import breakages, statements
 from engine.breakages import Breakage
-from engine.dependencies import Package
-from engine.places import DOCS, PACKAGE
+from engine.places import DOCS
 from engine.running import FAILED, Running
 from engine.statements import Card
 from engine.texts import read
@@ -150,7 +149,7 @@ def test_what_cannot_notice_it_does_not_run(tmp_path):
     small = Running(str(tmp_path / "page.md"))
     card = Card("eq-all", *2 * [statements.Block("proof", "", 0, 0, "", 10_000, "")])
 
-    left = breakages.noticing(small.document, found, [card], Package(PACKAGE))
+    left = breakages.noticing(small.document, found, [card])
 
     assert [one.region.parsed.source.split("\n")[0] for one in left] == [
         "import posenc",

@@ -8,13 +8,14 @@ import pytest
 from engine.checks import Report
 from engine.fences import fences
 from engine.figures import Drawing
+from engine.package import digest_package
 from engine.places import DOCS
 from export import llms, markdown, publish
 from export.llms import Site
 from export.publish import beside, derived, from_root, on_site
 from pages.navigation import Place
 from pages.rendering import Book, Source
-from tests.checking import cache, package
+from tests.checking import cache
 
 PAGE = DOCS / "chapters/invented.md"
 TEXT = """\
@@ -37,7 +38,7 @@ def made(tmp_path, monkeypatch):
     module.parent.mkdir()
     monkeypatch.setattr(markdown, "ROOT", tmp_path)
     kept = cache(tmp_path / "kept")
-    book = Book(package=package())
+    book = Book(package=digest_package())
 
     def of(source: Source, code: str) -> dict[str, str]:
         module.write_text(code, "utf-8")
@@ -77,7 +78,7 @@ def test_a_page_is_made_anew_where_what_is_put_into_it_has_changed(source, tmp_p
     monkeypatch.setattr(publish, "_made", lambda *_: {".md": str(next(made))})
     texts = ("lists one", "lists one", "lists two")
 
-    found = [derived(source, text, Book(package=package()), "", kept) for text in texts]
+    found = [derived(source, text, Book(package=digest_package()), "", kept) for text in texts]
 
     assert found == [{".md": "0"}, {".md": "0"}, {".md": "1"}]
 

@@ -34,7 +34,7 @@ def prepare(target: str) -> None:
     if is_page(target):
         with suppress(Exception):  # whoever judges it will tell
             unbroken().parse(ROOT / target)
-            unbroken().home(ROOT / target)
+            unbroken().code_file(ROOT / target)
 
 
 @lru_cache(maxsize=1)
@@ -68,7 +68,7 @@ def forget_package() -> None:
 
 def unbroken_page(target: str) -> Verdict:
     """Return what comes of a page that should hold; that it does is kept for those broken later."""
-    report = unbroken().checked(ROOT / target)
+    report = unbroken().check_page(ROOT / target)
     return verdict(target, report.failures, f"{report.examples} examples")
 
 
@@ -80,12 +80,12 @@ def broken_page(target: str, file: Path) -> Verdict:
     """
     path = ROOT / target
     cache = rules.cache(run=notebooks.answers) if PACKAGE in file.parents else unbroken()
-    holds = file.suffix == ".md" and cache.home(path).exists()
+    holds = file.suffix == ".md" and cache.code_file(path).exists()
     answers = cache.run(path) if is_lab(path) else []
     document = cache.parse(path)
     report = check(document, holds=holds, drawn=lambda source: BLANK, answers=answers, first=True)
     if not report.failures and not answers:
-        report = check(cache.parse(path), holds=True, drawn=cache.drawn, first=True)
+        report = check(cache.parse(path), holds=True, drawn=cache.find_drawing, first=True)
     ran = f"{report.examples} examples" + ", of which the code was known to hold" * holds
     return verdict(target, report.failures, ran)
 

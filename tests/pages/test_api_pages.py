@@ -18,7 +18,7 @@ from engine.places import ROOT
 from engine.statements import register
 from engine.texts import read
 from pages import api
-from tests.checking import check, package
+from tests.checking import check
 from tests.nav import CHAPTERS, PAGES
 from website.returned import Returned
 
@@ -119,7 +119,7 @@ def test_the_likely_name_need_not_be_on_an_api_page(tmp_path, monkeypatch):
 def test_an_entry_that_is_not_there_does_not_stop_the_build_before_all_is_told():
     text = "::: posenc.nope\n\n::: posenc.inv_freq\n"
 
-    assert list(api.missing(text, package())) == [(0, 15, "`posenc.nope`")]
+    assert list(api.missing(text)) == [(0, 15, "`posenc.nope`")]
 
 
 def test_powers_in_docstrings_are_not_taken_for_bold():

@@ -6,13 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from engine import checks, outlines, references, statements, texts
+from engine import checks, references, statements, texts
 from engine.fences import prose
-from engine.outlines import outline
 from engine.places import DOCS, named
-from engine.texts import front, read
-from pages import api, bibliography, navigation, rendering, rules, sources
-from tests import checking
+from engine.texts import front, make_outline, read
+from pages import api, bibliography, rules, sources
 
 # What rules ask of other pages, each as a function of the text.
 ASKED: dict[str, Callable[[str], object]] = {
@@ -43,7 +41,7 @@ def test_an_outline_tells_of_each_page_what_is_asked_of_it(what):
     asked = ASKED[what]
 
     for page in sorted(DOCS.rglob("*.md")):
-        assert asked(outline(read(page))) == asked(read(page)), named(page)
+        assert asked(make_outline(read(page))) == asked(read(page)), named(page)
 
 
 TEXT = """\
@@ -83,13 +81,13 @@ $$
         ("A turn, [as", "No turn at all, [but"),
         ("$|x|$", "$|y|$"),
         ("Once", "Twice"),
-        ("`[x](no.md#where)`", "`[x](yes.md#here)`"),
         ("It is even", "It is odd"),
         ("2 + 2 = 4", "2 + 2 = 5"),
+        (">>> 2 + 2", ">>> 2 * 2"),
     ],
 )
 def test_what_paragraphs_say_is_not_in_it(old, new):
-    assert outline(TEXT.replace(old, new)) == outline(TEXT)
+    assert make_outline(TEXT.replace(old, new)) == make_outline(TEXT)
 
 
 @pytest.mark.parametrize(
@@ -101,11 +99,10 @@ def test_what_paragraphs_say_is_not_in_it(old, new):
         ("{#once}", "{#twice}"),
         ("cell", "other"),
         ("eq-turn", "eq-wave"),
-        (">>> 2 + 2", ">>> 2 * 2"),
     ],
 )
 def test_what_other_pages_may_know_is_in_it(old, new):
-    assert outline(TEXT.replace(old, new)) != outline(TEXT)
+    assert make_outline(TEXT.replace(old, new)) != make_outline(TEXT)
 
 
 def nothing_else(page: Path) -> Callable[[Path], str]:
@@ -130,7 +127,6 @@ def confine(monkeypatch):
         if name.partition(".")[0] in ("engine", "pages") and getattr(module, "read", None) is read
     ]
     users.remove(texts)
-    users.remove(outlines)
 
     def confine(page: Path) -> None:
         for module in users:
@@ -141,26 +137,9 @@ def confine(monkeypatch):
 
 def evaluate(page: Path) -> None:
     """Evaluate all of a page that runs no code."""
-    for example in rules.pages(checking.package(), references.equation_ids).parse(page):
+    for example in rules.pages(references.equation_ids).parse(page):
         if example.region.evaluator not in checks.RUN:
             example.evaluate()
-
-
-def test_a_page_that_lists_no_others_is_made_of_their_outlines(confine):
-    """So `mkdocs serve` need not make it again as long as these are the same."""
-    places = navigation.places()
-    book = rendering.Book.bound(places, checking.package())
-    made = {}
-    for place in places:
-        source = rendering.source(place.path, checks.Report(), book)
-        if not rendering.lists_others(source.text):
-            made[place.path] = source, rendering.whole(source, book)
-
-    for path, (source, text) in made.items():
-        confine(path)
-        assert rendering.whole(source, book) == text, named(path)
-    others = {place.path for place in places} - {*made}
-    assert {DOCS / "index.md", DOCS / "reference/equations.md"} <= others
 
 
 @pytest.mark.parametrize("name", LOOKING)
@@ -168,11 +147,3 @@ def test_no_rule_reads_all_of_another_page(confine, name):
     confine(DOCS / name)
 
     evaluate(DOCS / name)
-
-
-def test_a_rule_that_does_is_seen(confine, monkeypatch):
-    confine(DOCS / "chapters/rotary.md")
-    monkeypatch.setattr(references, "outlined", vars(statements)["read"])
-
-    with pytest.raises(AssertionError, match="a rule reads"):
-        evaluate(DOCS / "chapters/rotary.md")

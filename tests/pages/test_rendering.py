@@ -9,7 +9,7 @@ from engine.places import DOCS
 from engine.statements import register
 from pages import rendering
 from pages.rendering import Book, Source, failed, render
-from tests.checking import check, package
+from tests.checking import check
 
 PAGE = DOCS / "chapters/relative.md"
 
@@ -19,7 +19,7 @@ def book():
     """Return a book of two chapters, in which two equations have numbers of ours."""
     entries = register([DOCS / "chapters/sinusoidal.md", PAGE])
     entries["eq-frequencies"].number, entries["eq-norm"].number = "1.2", "2.1"
-    return Book(entries, package=package())
+    return Book(entries)
 
 
 def rendered(text: str, book: Book, page: Path = PAGE) -> str:

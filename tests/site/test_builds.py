@@ -10,7 +10,7 @@ from tests.conftest import DATE
 
 pytestmark = [pytest.mark.site, pytest.mark.thorough]
 
-KEPT = ("pages", "labs", "figures", "runtime")  # what ran or was packed; all else is made again
+KEPT = ("code", "figures", "runtime")  # what ran or was packed; all else is made again
 
 
 def test_two_builds_are_the_same_bytes(site, project, run, tmp_path):

@@ -17,8 +17,8 @@ from typing import Any
 from sybil import Example
 
 from engine import faults, sessions
-from engine.dependencies import Definition, Package
 from engine.faults import Fault
+from engine.package import find_dependents
 from engine.places import DOCS, ROOT
 from engine.statements import Card
 from engine.texts import toml
@@ -111,40 +111,26 @@ def _lines(text: str, start: int, end: int) -> str:
     return dedent(text[first : last if last >= 0 else None])
 
 
-def noticing(
-    run: Iterable[Example], breakage: Breakage, cards: list[Card], package: Package
-) -> Iterator[Example]:
-    """Yield what has to run of a page to see which cards fall.
+def noticing(run: Iterable[Example], breakage: Breakage, cards: list[Card]) -> Iterator[Example]:
+    """Yield what has to run of a page to see which cards fail.
 
-    An expression binds nothing: where it stands in no card, or names nothing that rests on the
-    broken function, it is left out. Names are followed from prompt to prompt, whatever module they
-    are of, so that too much may run, but not too little.
+    An expression binds nothing: it is left out unless it is in a card and uses a name that
+    depends on the broken function. Names are compared without their modules, so too much may run,
+    but not too little.
     """
     run = list(run)
-    module = breakage.file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-    touched = _resting(package, (module, breakage.function.partition(".")[0]))
+    touched = find_dependents(breakage.function.partition(".")[0])
     parts = [part for example in run for part in _parts(_source(example))]
-    grown = True
-    while grown:
+    size = 0
+    while len(touched) > size:
         size = len(touched)
         for used, bound in parts:
             if used & touched:
                 touched |= bound
-        grown = len(touched) > size
     for example in run:
         within = any(card.start <= example.region.start < card.verification.end for card in cards)
         if not _only_answers(example) or (within and _used(_source(example)) & touched):
             yield example
-
-
-def _resting(package: Package, broken: Definition) -> set[str]:
-    """Return the names of all definitions of a package that rest on one."""
-    return {
-        name
-        for module in package.modules.values()
-        for name in module.definitions
-        if broken in package.reached((module.name, name))
-    }
 
 
 def _source(example: Example) -> str:

@@ -16,10 +16,10 @@ from sybil import Document, Example, Region
 
 from engine import formulas, scripts, statements
 from engine.complaints import complaint, perhaps
-from engine.dependencies import Package
 from engine.fences import fences, prose
-from engine.outlines import outlined
+from engine.package import is_public
 from engine.places import DOCS
+from engine.texts import outline_of
 
 REFERENCE = re.compile(r"(?<![\]\\])\[(?P<text>[^\[\]\n]*)\]\[(?P<target>[^\[\]\n]*)\]")
 HALF = re.compile(r"(?<!\])\[`?(?:eq-|fig-|posenc\.)[^\[\]\n]*\](?![\[(:])")
@@ -38,7 +38,7 @@ def equation_ids() -> dict[str, list[Path]]:
     """Return the id of each equation of the book and the pages that state it."""
     found: dict[str, list[Path]] = {}
     for page in sorted(DOCS.rglob("*.md")):
-        for equation in statements.equations(page, outlined(page)):
+        for equation in statements.equations(page, outline_of(page)):
             found.setdefault(equation.id, []).append(page)
     return found
 
@@ -70,9 +70,9 @@ def _cards(text: str) -> Iterator[tuple[statements.Block, re.Match[str]]]:
 
 
 def parse(
-    document: Document, package: Package, ids: Callable[[], dict[str, list[Path]]] = equation_ids
+    document: Document, ids: Callable[[], dict[str, list[Path]]] = equation_ids
 ) -> Iterator[Region]:
-    """Yield each reference and each link of a page; names are those of the package.
+    """Yield each reference and each link of a page.
 
     `ids` gives those of all equations, of which a build needs to be told no more than once.
     """
@@ -92,8 +92,7 @@ def parse(
         if name in equations or name in figures:
             return None
         if name.partition(".")[0] == "posenc":
-            known = package.public(name)
-            return None if known else f"unknown name {name}: it is not public in posenc"
+            return None if is_public(name) else f"unknown name {name}: it is not public in posenc"
         near = get_close_matches(name, equations, cutoff=0.5) or ["eq-…, fig-… or posenc.…"]
         return f"unknown reference {name!r}; perhaps {' or '.join(near)}"
 
@@ -125,7 +124,7 @@ def broken(link: str, page: Path, text: str) -> str | None:
     if not there.exists():
         pages = (relpath(other, page.parent) for other in DOCS.rglob("*.md"))
         return f"the link {link} leads to no file{perhaps(path, pages)}"
-    if anchor and anchor not in (known := anchors(text if there == page else outlined(there))):
+    if anchor and anchor not in (known := anchors(text if there == page else outline_of(there))):
         return (
             f"the link {link} leads to no heading or id of {there.name}; "
             f"a heading gets one from {{ #{anchor} }} behind it{perhaps(anchor, known)}"

@@ -10,7 +10,6 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from functools import cached_property
 from pathlib import Path
 
 from sybil import Document, Example, Region
@@ -18,10 +17,8 @@ from sybil.example import SybilFailure
 
 from engine import breakages, checks, complaints, edits, examples, faults, sessions, statements
 from engine.breakages import Breakage
-from engine.dependencies import Package
 from engine.edits import Edit, RefusedError
 from engine.faults import Fault
-from engine.places import PACKAGE
 from engine.statements import Card
 from engine.texts import read
 
@@ -65,11 +62,6 @@ class Running:
         self.changed: dict[str, str] = {}  # modules, by their file
         self._parse(self.text)
         self.faults: dict[str, list[Fault]] = {}
-
-    @cached_property
-    def package(self) -> Package:
-        """Return what the functions of the package rest on."""
-        return Package(PACKAGE)
 
     def _parse(self, text: str) -> None:
         self.document = Document(text, str(self.path))
@@ -140,7 +132,7 @@ class Running:
         run = self._upto(card)
         if card or not isinstance(wrong, Breakage):
             return run
-        return [*breakages.noticing(run, wrong, self.cards, self.package)]
+        return [*breakages.noticing(run, wrong, self.cards)]
 
     def _upto(self, card: str) -> list[Example]:
         ends = [one.verification.end for one in self.cards if one.id == card]

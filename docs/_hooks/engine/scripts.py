@@ -8,11 +8,11 @@ fences: a cell of code begins with its `# %%` line and ends with the empty line 
 import re
 import shlex
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from engine.complaints import perhaps
-from engine.once import Once
 from engine.places import DOCS
 
 FOLDER = DOCS / "labs"
@@ -68,7 +68,7 @@ def text(path: Path) -> str:
     return as_script(path.read_text("utf-8-sig"), path.suffix)
 
 
-@Once
+@lru_cache(maxsize=64)
 def as_script(said: str, ending: str) -> str:
     """Return the text of a lab as a script; a notebook becomes one."""
     if ending != ".ipynb":
@@ -79,7 +79,7 @@ def as_script(said: str, ending: str) -> str:
     return script
 
 
-@Once
+@lru_cache(maxsize=64)
 def read(script: str) -> Script:
     """Return a script as Markdown; what cannot be read so is told, and left out."""
     import jupytext  # here, as it is slow to load

@@ -10,7 +10,7 @@ from typing import Any
 from sybil import Document, Region
 
 from engine import scripts
-from engine.once import Once
+from engine.fences import prose
 
 Parser = Callable[..., Iterable[Region]]
 Found = tuple[int, int, Any, Callable[..., Any] | None, dict[str, Any]]
@@ -38,7 +38,7 @@ def split(text: str) -> tuple[dict[str, Any], str]:
     return (dict(said), text[match.end() :].lstrip("\n")) if match and said else ({}, text)
 
 
-@Once
+@lru_cache(maxsize=256)
 def yaml_of(text: str) -> dict[str, Any] | None:
     """Return what YAML says, to be looked at only, if it can be read and names things."""
     import yaml  # here, as Python in a browser lacks it
@@ -48,6 +48,36 @@ def yaml_of(text: str) -> dict[str, Any] | None:
     except yaml.YAMLError:
         return None
     return said if isinstance(said, dict) else None
+
+
+# Lines of an outline: headings, blocks, fences, documented names, tables, attributes.
+STRUCTURE = re.compile(r"#|/// |///$|```|~~~|::: |\||[ \t]+\w+: ")
+# Of any other line: where a link leads, a reference, attributes, a tag.
+TARGETS = re.compile(
+    r"\]\([^()\n]*\)|\[[^\[\]\n]*\]\[[^\[\]\n]*\]|\{ ?[#.:][^{}\n]*\}|<[a-z/][^<>\n]*>"
+)
+
+
+def outline_of(page: Path) -> str:
+    """Return all that other pages may know of a page: not its sentences, and not its code.
+
+    What is found about a page depends on the outlines of the others, so an edited sentence
+    concerns its own page only.
+    """
+    return make_outline(read(page))
+
+
+@lru_cache(maxsize=256)
+def make_outline(text: str) -> str:
+    """Return the outline of a page, given its text."""
+    front = FRONT_MATTER.match(text)
+    start = front.end() if front else 0
+    lines = zip(text[start:].split("\n"), prose(text)[start:].split("\n"), strict=True)
+    kept = (
+        line.rstrip() if STRUCTURE.match(line) else " ".join(TARGETS.findall(said))
+        for line, said in lines
+    )
+    return text[:start] + "\n".join(filter(None, kept))
 
 
 def front(text: str) -> dict[str, Any]:

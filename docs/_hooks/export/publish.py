@@ -4,7 +4,6 @@ All of it follows from the text of a page and what is kept by its content, so th
 that nobody edited costs nothing.
 """
 
-import json
 import shutil
 from collections.abc import Callable, Mapping
 from os.path import normpath
@@ -47,10 +46,8 @@ def derived(source: Source, text: str, book: Book, site: str, cache: Cache) -> d
 
     Beside these stands what one file of the site has of all pages.
     """
-    kept = cache.file("derived", repr((source.text, text, site, _beside(source, book))))
-    if not kept.exists():
-        cache.keep(kept, json.dumps(_made(source, book, site)))
-    made: dict[str, str] = json.loads(kept.read_text("utf-8"))
+    inputs = repr((source.text, text, site, _beside(source, book)))
+    made: dict[str, str] = cache.compute_once("derived", inputs, lambda: _made(source, book, site))
     return made
 
 
@@ -60,7 +57,7 @@ def _beside(source: Source, book: Book) -> list[object]:
         (entry.number, name, entry.equation.page.name) for name, entry in book.entries.items()
     ]
     others = digest([citation.CITATION, ROOT / "pyproject.toml"])
-    documented = book.package.content if api.ENTRY.search(source.text) else ""
+    documented = book.package if api.ENTRY.search(source.text) else ""
     drawn = [drawing.svg["light"] for _, drawing in source.drawings if drawing]
     named = [source.uri, source.chapter]
     return [*named, MADE_BY, numbers, others, markdown.shown(source.text), documented, *drawn]

@@ -3,28 +3,42 @@
 import ast
 from collections.abc import Iterator
 from functools import lru_cache
+from pathlib import Path
+from typing import Any
 
-from engine.dependencies import Package
+import griffe
+
+from engine.package import find_module
+from engine.places import PACKAGE
 from engine.texts import read
 
 Promise = ast.FunctionDef | ast.ClassDef
 
 
-def stub(name: str, package: Package) -> str:
-    """Return a heading and code for what the API page shows: a name, or a module of names."""
-    if name in package.modules:
-        shown = [
+def stub(name: str, package: str) -> str:
+    """Return a heading and code for an entry of an API page: a name, or a module of names.
+
+    `package` is a digest of the package.
+    """
+    if module := find_module(name):
+        files = sorted(module.parent.rglob("*.py")) if module.stem == "__init__" else [module]
+        return "\n".join(
             _shown(f"{name}.{member}", code)
-            for module in package.modules.values()
-            if f"{module.name}.".startswith(f"{name}.")
-            for member, code in promises(read(module.path)).items()
-        ]
-        return "\n".join(shown)
+            for file in files
+            for member, code in promises(read(file)).items()
+        )
     *_, last = name.split(".")
-    for module, member in package.resolved((*name.split("."),)):
-        if member == last and (code := promises(read(package.modules[module].path)).get(last)):
-            return _shown(name, code)
-    return _shown(name, f"{last} = ...")
+    definition = _load(package)[name.removeprefix(f"{PACKAGE.name}.")]
+    while definition.is_alias:
+        definition = definition.target
+    code = promises(read(Path(definition.filepath))).get(last)
+    return _shown(name, code or f"{last} = ...")
+
+
+@lru_cache(maxsize=1)
+def _load(package: str) -> Any:
+    """Return the package as griffe reads it; an edit of it gives another digest."""
+    return griffe.load(PACKAGE.name, search_paths=[PACKAGE.parent], try_relative_path=False)
 
 
 def _shown(name: str, code: str) -> str:

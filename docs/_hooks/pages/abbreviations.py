@@ -2,8 +2,8 @@
 
 import re
 
-from engine.outlines import outlined
 from engine.places import DOCS
+from engine.texts import outline_of
 
 NOTATION = DOCS / "reference/notation.md"
 
@@ -17,7 +17,7 @@ ROW = re.compile(r"^\| (?P<short>[\w-]+) +\| (?P<long>[^|\n]+?) +\|$", re.MULTIL
 
 def abbreviations() -> dict[str, str]:
     """Return what each abbreviation stands for."""
-    table = TABLE.search(outlined(NOTATION))
+    table = TABLE.search(outline_of(NOTATION))
     rows = ROW.finditer(table["rows"]) if table else ()
     return {row["short"]: row["long"] for row in rows}
 

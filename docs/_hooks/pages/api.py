@@ -18,12 +18,10 @@ from pathlib import Path
 from sybil import Document, Example, Region
 
 from engine.complaints import complaint
-from engine.dependencies import Package
 from engine.fences import INCLUDE, fences, prose
-from engine.once import Once
-from engine.outlines import outlined
+from engine.package import is_public, public_names
 from engine.places import DOCS, ROOT
-from engine.texts import front
+from engine.texts import front, outline_of
 
 FOLDER = DOCS / "reference/api"
 MARK = "<!-- api -->"
@@ -47,7 +45,7 @@ class Section:
 def sections() -> list[Section]:
     """Return the sections of all API pages."""
     pages = sorted(FOLDER.glob("*.md"))
-    return [section for page in pages for section in _sections(page, outlined(page))]
+    return [section for page in pages for section in _sections(page, outline_of(page))]
 
 
 @lru_cache(maxsize=64)
@@ -95,7 +93,7 @@ def purpose(section: Section) -> str:
     return first_line(file.read_text("utf-8"))
 
 
-@Once
+@lru_cache(maxsize=512)
 def first_line(code: str) -> str:
     """Return what a module says of itself, in a word."""
     line = (ast.get_docstring(ast.parse(code)) or "").partition("\n")[0]
@@ -108,7 +106,7 @@ def overview(pages: Iterable[Path]) -> str:
     for page in pages:
         if page.parent != FOLDER or page.stem == "index":
             continue
-        text = outlined(page)
+        text = outline_of(page)
         title = front(text).get("title", page.stem)
         lines += [f"## [{title}]({page.name})", ""]
         for section in _sections(page, text):
@@ -125,14 +123,14 @@ def overview(pages: Iterable[Path]) -> str:
     return "\n".join(lines)
 
 
-def parse(document: Document, package: Package) -> Iterator[Region]:
+def parse(document: Document) -> Iterator[Region]:
     """Yield each entry of an API page: its name must be there."""
 
     def lookup(example: Example) -> str | None:
         name: str = example.parsed
-        if package.public(name):
+        if is_public(name):
             return None
-        near = get_close_matches(name, package.names(), n=1)
+        near = get_close_matches(name, public_names(), n=1)
         return f"::: {name}: not public in posenc" + "".join(f"; perhaps {n}" for n in near)
 
     for match in ENTRY.finditer(prose(document.text)):
@@ -154,11 +152,11 @@ def edits(text: str, pages: Iterable[Path]) -> Iterator[tuple[int, int, str]]:
         yield start, start + len(MARK), overview(pages)
 
 
-def missing(text: str, package: Package) -> Iterator[tuple[int, int, str]]:
+def missing(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield for each entry of an API page that is not there its name alone.
 
     It has been complained of, and would stop the build before all is told that does not hold.
     """
     for match in ENTRY.finditer(prose(text)):
-        if not package.public(match["name"]):
+        if not is_public(match["name"]):
             yield *match.span(), f"`{match['name']}`"

@@ -3,9 +3,10 @@
 A name is used where code of the page has it (`posenc.inv_freq`, `laws.check` after an
 import, a function handed on without a call) or where the text refers to it, an equation
 where the text does. Code is read as Python reads it, not searched for words. What a page
-mentions follows from its text alone, and is kept by it.
+mentions follows from its text alone.
 """
 
+import ast
 from bisect import bisect
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -16,11 +17,10 @@ from pathlib import Path
 from markdown.extensions.toc import slugify
 
 from engine import formulas, references, statements
-from engine.dependencies import Chain, code_of, read_off
 from engine.fences import PYTHON, Fence, fences, prose
-from engine.once import Once
 from engine.places import DOCS
 from engine.texts import front, read
+from engine.trees import prompts, tree
 from pages import api
 
 # Pages that are made of others, or that only show how something is written.
@@ -79,16 +79,16 @@ def public(name: str, known: set[str]) -> str:
     return name
 
 
-@Once
+@lru_cache(maxsize=256)
 def mentions(text: str) -> list[tuple[str, Section]]:
     """Return what a page mentions, in order, each with the section that does."""
     found: list[tuple[int, str]] = []
-    known: dict[str, Chain] = {}  # names of the page's code that stand for something of posenc
+    known: dict[str, str] = {}  # what names of the page's code stand for, in posenc
     for fence in fences(text):
         if fence.language in PYTHON:
             alone = "figure" in fence.classes and "cell" not in fence.classes  # as in chapters
-            own = dict[str, Chain]() if alone else known
-            found += ((fence.start, name) for name in dotted(fence, own))
+            own = dict[str, str]() if alone else known
+            found += ((fence.start, name) for name in find_uses(fence, own))
     visible = formulas.without_formulas(prose(text))
     for match in references.REFERENCE.finditer(visible):
         target = references.target(match)
@@ -111,14 +111,44 @@ def headings(text: str) -> tuple[list[int], list[Section]]:
     return starts, sections
 
 
-def dotted(fence: Fence, known: dict[str, Chain]) -> Iterator[str]:
-    """Yield the names of posenc that code has; `known` learns its imports."""
-    for code in map(read_off, code_of(fence)):
-        for name, chains in code.imports.items():
-            known.update((name, chain) for chain in sorted(chains) if chain[0] == "posenc")
-        for (root, *rest), _ in code.uses:
+def find_uses(fence: Fence, known: dict[str, str]) -> Iterator[str]:
+    """Yield the names of posenc that code uses; `known` learns its imports."""
+    try:
+        pycon = fence.language == "pycon"
+        sources = [one.source for one in prompts(fence.source)] if pycon else [fence.source]
+        trees = [tree(source) for source in sources]
+    except (SyntaxError, ValueError):  # reported where the code runs
+        return
+    for code in trees:
+        for node in ast.walk(code):
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                known.update(_imported(node))
+        for name in _dotted_names(code):
+            root, _, rest = name.partition(".")
             if root in known:
-                yield ".".join((*known[root], *rest))
+                yield f"{known[root]}.{rest}".rstrip(".")
+
+
+def _imported(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:
+    """Yield each name that an import binds to something of posenc, and what that is."""
+    module = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
+    for alias in node.names:
+        bound = alias.asname or (alias.name if module else alias.name.partition(".")[0])
+        whole = module + alias.name if alias.asname or module else bound
+        if whole.partition(".")[0] == "posenc":
+            yield bound, whole
+
+
+def _dotted_names(node: ast.AST) -> Iterator[str]:
+    """Yield each name with all its attributes: np.linalg.norm once, and not np.linalg."""
+    chain, inner = "", node
+    while isinstance(inner, ast.Attribute):
+        chain, inner = f".{inner.attr}{chain}", inner.value
+    if isinstance(inner, ast.Name):
+        yield inner.id + chain
+    else:
+        for child in ast.iter_child_nodes(inner):
+            yield from _dotted_names(child)
 
 
 def used_in(found: list[Use], there: Path) -> str:

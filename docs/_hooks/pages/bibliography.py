@@ -9,9 +9,8 @@ from sybil import Document, Region
 
 from engine.complaints import complaint
 from engine.fences import prose
-from engine.outlines import outlined
 from engine.places import DOCS
-from engine.texts import front
+from engine.texts import front, outline_of
 
 BIBLIOGRAPHY = DOCS / "reference/bibliography.md"
 
@@ -27,7 +26,7 @@ def citing() -> dict[str, list[tuple[Path, str]]]:
     """Return for each paper the pages that cite it, with their titles."""
     found: dict[str, list[tuple[Path, str]]] = {}
     for page in sorted(DOCS.rglob("*.md")):
-        text = outlined(page)
+        text = outline_of(page)
         title = front(text).get("title", page.stem)
         for paper in dict.fromkeys(match["id"] for match in CITED.finditer(prose(text))):
             found.setdefault(paper, []).append((page, title))

@@ -6,6 +6,7 @@ two columns from the sentences "After this chapter you can â€¦" and "You need â€
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
 
 from sybil import Document, Region
@@ -13,7 +14,6 @@ from sybil import Document, Region
 from engine.complaints import complaint
 from engine.fences import fences, prose
 from engine.formulas import DISPLAY
-from engine.once import Once
 from engine.statements import blocks
 from engine.texts import by_text
 from pages.navigation import Chapter
@@ -47,7 +47,7 @@ def parse(document: Document) -> Iterator[Region]:
         )
 
 
-@Once
+@lru_cache(maxsize=256)
 def minutes(text: str) -> int:
     """Return how long a page takes to read, in minutes, without what is folded."""
     text = FOLDED.sub("", text)

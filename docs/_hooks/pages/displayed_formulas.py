@@ -19,7 +19,6 @@ from engine.formula_check.letters import Letters, read_proof_letters, read_state
 from engine.formula_check.proof_ends import find_other_end
 from engine.formula_check.proof_formulas import Derivation, check_derivation, find_derivations
 from engine.formula_check.statement_formulas import Result, check_statement
-from engine.places import PACKAGE
 from engine.texts import toml
 
 LIST = "docs/reference/formula_letters.toml"
@@ -37,7 +36,8 @@ def parse(document: Document, cache: Cache | None = None) -> Iterator[Region]:
     if Path(document.path).parent.name != "chapters":
         return
     find = partial(find_complaints, document.text)
-    found = cache.once("read", describe_inputs(document.text, cache), find) if cache else find()
+    content = describe_inputs(document.text, cache) if cache else ""
+    found = cache.compute_once("formulas", content, find) if cache else find()
     for anchor, place, message in found:
         region = complaint(anchor, message)
         region.lexemes["line"] = document.text.count("\n", 0, place) + 1
@@ -46,13 +46,7 @@ def parse(document: Document, cache: Cache | None = None) -> Iterator[Region]:
 
 def describe_inputs(text: str, cache: Cache) -> str:
     """Return everything that the result for a page depends on."""
-    used = [
-        expression
-        for statement in find_statements(text)
-        for expression in read_proof_letters(statement.id).values.values()
-    ]
-    package = cache.rests_on([f"import {PACKAGE.name}", f"{PACKAGE.name}.proofs", *used])
-    return repr((CHECKER, package, toml(letters.LETTERS), text))
+    return repr((CHECKER, cache.package, toml(letters.LETTERS), text))
 
 
 def find_complaints(text: str) -> list[Complaint]:

@@ -20,36 +20,24 @@ from markdown.extensions import Extension
 from markdown.preprocessors import Preprocessor
 
 from engine.checks import Report
-from engine.dependencies import Package
 from engine.formulas import MathML
 from engine.places import PACKAGE
 from engine.texts import read, split
-from pages import api, navigation, rendering, rules
+from pages import navigation, rendering, rules
 
 Made = tuple[rendering.Source, str]  # a page with what came of it, and all of it as Markdown
 FIRST = 100  # before Python-Markdown's own preprocessors, which change spaces
 
 
 class Pages:
-    """The book as it stands, with each page as Markdown; `report` tells what came of one.
-
-    A page whose report is the same object as `before` holds as it did, since nothing has changed
-    that it may rest on; so it is made as it was, unless it lists what others say. Under a name of
-    the API stands who uses it; where that is the same, so is the page.
-    """
+    """The book as it stands, each page as Markdown; `report` returns what a check has found."""
 
     def __init__(
-        self,
-        report: Callable[[Path], Report | None],
-        package: Package,
-        site: str = "",
-        before: "Pages | None" = None,
+        self, report: Callable[[Path], Report | None], package: str, site: str = ""
     ) -> None:
         self.report = report
-        self.package = package
+        self.package = package  # a digest of it
         self.site = site
-        self.before = before._made if before and before.site == site else {}
-        self.used_before = before.book.uses if before else {}
         self.places = navigation.places()
         self.book: rendering.Book = rendering.Book(package=package)
         self._made: dict[Path, Made] = {}
@@ -59,35 +47,18 @@ class Pages:
         self.book = rendering.Book.bound(self.places, self.package)
 
     @cached_property
-    def used_as_before(self) -> bool:
-        """Return whether each name is used where it was; asked when the book is bound."""
-        return self.book.uses == self.used_before
-
-    @cached_property
     def by_text(self) -> dict[str, Path]:
         """Return the page of each text behind a front matter."""
         return {split(read(place.path))[1].strip(): place.path for place in self.places}
 
     def made(self, path: Path) -> Made:
-        """Return a page with what came of it, and all of it as Markdown."""
+        """Return a page with what its check has found, and all of it as Markdown."""
         if path not in self._made:
-            report = self.report(path)
-            self._made[path] = self._as_before(path, report) or self._anew(path, report)
+            source = rendering.source(path, self.report(path), self.book)
+            address = source.uri.removesuffix(".md").removesuffix("index")
+            url = f"{self.site}{address.rstrip('/')}/".removesuffix("//") if self.site else ""
+            self._made[path] = source, rendering.whole(source, self.book, url)
         return self._made[path]
-
-    def _as_before(self, path: Path, report: Report | None) -> Made | None:
-        made = self.before.get(path)
-        if made is None or report is None or made[0].report is not report:
-            return None
-        if path.parent == api.FOLDER and not self.used_as_before:
-            return None
-        return None if rendering.lists_others(made[0].text) else made
-
-    def _anew(self, path: Path, report: Report | None) -> Made:
-        source = rendering.source(path, report, self.book)
-        address = source.uri.removesuffix(".md").removesuffix("index")
-        url = f"{self.site}{address.rstrip('/')}/".removesuffix("//") if self.site else ""
-        return source, rendering.whole(source, self.book, url)
 
 
 class BookPages(Extension):
@@ -121,7 +92,7 @@ class Drawn(Pages):
 
     def __init__(self, site: str, folder: str) -> None:
         cache = rules.cache()
-        super().__init__(cache.checked, cache.package, site)
+        super().__init__(cache.check_page, cache.package, site)
         self.folder = folder
         self.bind()
 

@@ -20,10 +20,8 @@ from sybil import Document, Region
 from engine import formulas, statements
 from engine.complaints import complaint
 from engine.fences import blank, prose
-from engine.once import Once
-from engine.outlines import outlined
 from engine.places import DOCS
-from engine.texts import front
+from engine.texts import front, outline_of
 
 GLOSSARY = DOCS / "reference/glossary.md"
 
@@ -59,11 +57,11 @@ def links(page: Path, text: str) -> Iterator[tuple[int, int, str]]:
     if page.parent != DOCS / "chapters":
         return
     way = relpath(GLOSSARY, page.parent)
-    for start, end, term in first_uses(text, outlined(GLOSSARY)):
+    for start, end, term in first_uses(text, outline_of(GLOSSARY)):
         yield start, end, f"[{text[start:end]}]({way}#term-{term}){{ .term }}"
 
 
-@Once
+@lru_cache(maxsize=256)
 def first_uses(text: str, glossary: str) -> tuple[tuple[int, int, str], ...]:
     """Return where a chapter first uses each term, and which term that is."""
     running, taken = open_text(text), list[tuple[int, int, str]]()

@@ -20,9 +20,8 @@ from sybil import Document, Region
 
 from engine import references
 from engine.complaints import complaint
-from engine.outlines import outlined
 from engine.places import DOCS
-from engine.texts import front, read
+from engine.texts import front, outline_of, read
 
 CHAPTERS = DOCS / "chapters"
 MARK = "<!-- questions -->"
@@ -76,7 +75,7 @@ def parse(document: Document) -> Iterator[Region]:
         question.text: other.name
         for other in sorted(CHAPTERS.glob("*.md"))
         if other != page
-        for question in of(outlined(other))
+        for question in of(outline_of(other))
     }
     for question in of(document.text):
         place = max(document.text.find(question.text), 0)

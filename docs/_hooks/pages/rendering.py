@@ -3,18 +3,17 @@
 import html
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from os.path import relpath
 from pathlib import Path, PurePosixPath
 
 from engine import comparisons, formulas, references, scripts, statements
 from engine import labs as lab_cells
 from engine.checks import Failure, Report
-from engine.dependencies import Package
 from engine.fences import Fence, fences, prose, without_code
 from engine.figures import THEMES, Drawing
 from engine.inline_checks import REMARK
-from engine.once import Once
-from engine.places import DOCS, PACKAGE
+from engine.places import DOCS
 from engine.statements import Block, Entry, register
 from engine.texts import read, split
 from pages import (
@@ -52,10 +51,10 @@ class Book:
     chapters: dict[Path, Chapter] = field(default_factory=dict)
     pages: list[Path] = field(default_factory=list)  # in the order of the navigation
     uses: dict[str, list[Use]] = field(default_factory=dict)  # by name, or id of an equation
-    package: Package = field(default_factory=lambda: Package(PACKAGE))
+    package: str = ""  # a digest of it
 
     @staticmethod
-    def bound(places: list[Place], package: Package) -> "Book":
+    def bound(places: list[Place], package: str) -> "Book":
         """Return the book of these pages; ValueError says which equation has another's id."""
         paths = [place.path for place in places]
         uses = backlinks.uses(paths)
@@ -133,7 +132,7 @@ def render(page: Source, book: Book) -> str:
     if scripts.is_lab(path):
         edits += labs.edits(path, text)
     if path.parent == api.FOLDER and not page.holds:
-        edits += api.missing(text, book.package)
+        edits += api.missing(text)
     if path in book.chapters:
         checked = page.report is not None
         edits += chapters.edits(path, text, book.chapters[path], checked=checked)
@@ -168,12 +167,6 @@ def lists(page: Path, text: str, book: Book) -> Iterable[Edit]:
         yield from sources.links(text)
     if page == bibliography.BIBLIOGRAPHY:
         yield from bibliography.links(text)
-
-
-def lists_others(text: str) -> bool:
-    """Return whether a page lists what others say, beyond their outlines and what they use."""
-    marks = (MARK, questions.MARK, labs.MARK, main_path.MARK)
-    return any(mark in text for mark in marks)
 
 
 def figure(fence: Fence, drawing: Drawing | None, folder: str) -> str:
@@ -221,7 +214,7 @@ def marks(page: Source, book: Book) -> Iterable[Edit]:
     It says what is compared, for which values, and that it holds.
     """
     text, way, name = page.text, relpath(EQUATIONS, page.path.parent), None
-    entries, package = book.entries, book.package.content
+    entries, package = book.entries, book.package
     said, waiting = (CHECKED, "") if page.report else (WAITING, " waiting")
     for block in statements.blocks(text):
         if block.kind == "statement":
@@ -239,7 +232,7 @@ def marks(page: Source, book: Book) -> Iterable[Edit]:
             yield from folded(block, text, said, package)
 
 
-@Once
+@lru_cache(maxsize=1024)
 def tried(text: str, package: str) -> str:
     """Return the words of a line that say for which values its comparisons were tried.
 

@@ -27,8 +27,7 @@ from engine import (
 )
 from engine.cache import Cache, Run
 from engine.checks import reset
-from engine.dependencies import Package
-from engine.places import PACKAGE, ROOT
+from engine.places import ROOT
 from pages import (
     api,
     bibliography,
@@ -50,10 +49,8 @@ DOCSTRINGS = Sybil(
 Ids = Callable[[], dict[str, list[Path]]]
 
 
-def pages(
-    package: Package, ids: Ids = references.equation_ids, cache: Cache | None = None
-) -> Sybil:
-    """Return what finds all claims of a page; names are those of the package.
+def pages(ids: Ids = references.equation_ids, cache: Cache | None = None) -> Sybil:
+    """Return what finds all claims of a page.
 
     `ids` gives the pages of each equation by its id; formulas that are known to hold in a cache
     are not computed again.
@@ -70,9 +67,9 @@ def pages(
             statements.parse,
             independence.parse,
             explorers.parse,
-            partial(references.parse, package=package, ids=ids),
+            partial(references.parse, ids=ids),
             chapters.parse,
-            partial(api.parse, package=package),
+            api.parse,
             sources.parse,
             questions.parse,
             glossary.parse,
@@ -93,20 +90,17 @@ def nobody(lab: Path) -> list[labs.Answer]:
     raise NotImplementedError(f"nobody runs {lab.name} here")
 
 
-def cache(
-    package: Package | None = None, ids: Ids = references.equation_ids, run: Run = nobody
-) -> Cache:
-    """Return what is kept of the pages, for the package as it now stands on disk.
+def cache(ids: Ids = references.equation_ids, run: Run = nobody) -> Cache:
+    """Return the cache of pages, for the package as it is on disk now.
 
     `run` runs a lab.
     """
-    package = package or Package(PACKAGE)
 
     def document(path: Path) -> Document:
         """Return a page, a lab, or a module of the package with each of its claims."""
         docstrings = path.suffix == ".py" and not scripts.is_lab(path)
         return (DOCSTRINGS if docstrings else book).parse(path)
 
-    found = Cache(document, package, run)
-    book = pages(package, ids, found)
+    found = Cache(document, run)
+    book = pages(ids, found)
     return found

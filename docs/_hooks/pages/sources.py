@@ -23,9 +23,8 @@ from sybil import Document, Region
 
 from engine import references
 from engine.complaints import complaint, perhaps
-from engine.outlines import outlined
 from engine.places import DOCS
-from engine.texts import front
+from engine.texts import front, outline_of
 
 SOURCES = DOCS / "reference/sources.md"
 ERRATA = DOCS / "reference/errata.md"  # what is wrong in them
@@ -79,7 +78,7 @@ def pages_that_mirror() -> dict[tuple[str, str], list[tuple[Path, str, str]]]:
     """Return for each section of a text the pages that have it, their titles, and where."""
     found: dict[tuple[str, str], list[tuple[Path, str, str]]] = {}
     for page in sorted((DOCS / "chapters").glob("*.md")):
-        text = outlined(page)
+        text = outline_of(page)
         title = front(text).get("title", page.stem)
         for number, section, anchor in entries(mirrored(text)):
             found.setdefault((number, section), []).append((page, title, anchor))
@@ -103,7 +102,7 @@ def parse(document: Document) -> Iterator[Region]:
     if not isinstance(mirrors, dict) or not all(isinstance(m, dict) for m in mirrors.values()):
         yield complaint(0, wanted)
         return
-    listed, anchors = texts(outlined(SOURCES)), references.anchors(document.text)
+    listed, anchors = texts(outline_of(SOURCES)), references.anchors(document.text)
     for number, section, anchor in entries(mirrors):
         place = max(document.text.find(section), 0)
         if number not in listed or section not in listed[number].sections:
@@ -160,7 +159,7 @@ def foot(page: Path, text: str) -> str:
         links.setdefault(number, []).append(f"[{plain(section)}](#{anchor})")
     if not links:
         return ""
-    way, listed = relpath(SOURCES, page.parent), texts(outlined(SOURCES))
+    way, listed = relpath(SOURCES, page.parent), texts(outline_of(SOURCES))
     lines = ["", "", "/// details | What this chapter mirrors", "    type: mirrors", ""]
     lines += [f"Sections of the [source texts]({way}) that are told anew here:", ""]
     for number, sections in links.items():

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.drafts import draft
+from engine.cache import replace_file
 
 if TYPE_CHECKING:
     from fontTools.ttLib import TTFont
@@ -58,7 +58,7 @@ def write(path: Path) -> None:
     subsetter.subset(font)
     make_roots_even(font)
     font.recalcTimestamp = False
-    with draft(path) as unfinished:
+    with replace_file(path) as unfinished:
         subset.save_font(font, str(unfinished), options)
     font.close()
 

@@ -11,7 +11,7 @@ from mkdocs.structure.files import File
 
 from engine.cache import FOLDER, digest
 from engine.places import PACKAGE
-from pages.workers import besides
+from pages.workers import start_process
 
 SERVED = "assets/golden"
 FROM = ("core", "golden", "judging", "relative")  # the folders whose code they are made by
@@ -34,7 +34,7 @@ def begun() -> BaseProcess | None:
 
     In a process of its own: that of `mkdocs serve` keeps the package that it first imported.
     """
-    return None if folder().is_dir() else besides(write, folder())
+    return None if folder().is_dir() else start_process(write, folder())
 
 
 def write(kept: Path) -> None:

@@ -18,7 +18,7 @@ from mkdocs.utils import get_relative_url
 from engine.checks import Report
 from engine.places import ROOT
 from pages.rendering import folder_of_drawings
-from pages.workers import Workers, outcome
+from pages.workers import Workers, get_report
 
 NAME = "checks.json"
 FRAME = (
@@ -55,7 +55,7 @@ class Progress(threading.Thread):
         for future in as_completed(paths):
             if self.given_up.is_set() or future.cancelled():
                 return
-            report = outcome(future)
+            report = get_report(future)
             self.draw(paths[future], report)
             self.done[paths[future].relative_to(ROOT).as_posix()] = not report.failures
             self.tell()

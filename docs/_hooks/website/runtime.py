@@ -34,11 +34,10 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File
 
 from engine import breakages
-from engine.cache import FOLDER, digest
-from engine.drafts import draft
+from engine.cache import FOLDER, digest, replace_file
 from engine.places import DOCS, PACKAGE, ROOT
 from pages import navigation
-from pages.workers import NICE, besides
+from pages.workers import NICE, start_process
 
 log = logging.getLogger("mkdocs.hooks.book")
 
@@ -84,7 +83,7 @@ Member = tuple[str, bytes]  # a file of an archive: its name, and what is in it
 def begun(*, compiled: bool) -> BaseProcess | None:
     """Begin to make what is not there yet, behind whatever else is done meanwhile."""
     there = folder().is_dir() and (not compiled or _packed(compiled=True).exists())
-    return None if there else besides(partial(make, compiled=compiled), folder())
+    return None if there else start_process(partial(make, compiled=compiled), folder())
 
 
 def make(home: Path, *, compiled: bool) -> None:
@@ -196,7 +195,7 @@ def repacked(packages: dict[str, bytes], folder: Path) -> None:
 
 
 def _pack(path: Path, content: bytes) -> None:
-    with draft(path) as unfinished:  # another build may look for it
+    with replace_file(path) as unfinished:  # another build may look for it
         unfinished.write_bytes(gzip.compress(content, LEVEL, mtime=0))
 
 

@@ -13,9 +13,8 @@ import numpy as np
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File
 
-from engine.cache import FOLDER, digest
-from engine.drafts import draft
-from pages.workers import besides
+from engine.cache import FOLDER, digest, replace_file
+from pages.workers import start_process
 
 SERVED = "assets/card.png"
 INK, PAPER = "#16324f", "#fdfbf7"
@@ -26,7 +25,7 @@ def begun(config: MkDocsConfig) -> BaseProcess | None:
     """Begin to draw the picture, if there is to be one and it is not there yet."""
     if not config.site_url or kept().exists():
         return None
-    return besides(partial(draw, name=config.site_name), kept())
+    return start_process(partial(draw, name=config.site_name), kept())
 
 
 def kept() -> Path:
@@ -54,5 +53,5 @@ def draw(path: Path, name: str) -> None:
     axes.set_axis_off()
     figure.text(0.05, 0.83, name, size=44, family="STIXGeneral", color=INK, va="center")
     figure.text(0.05, 0.70, SAID, size=24, family="DejaVu Sans", color=INK, va="center")
-    with draft(path) as unfinished:
+    with replace_file(path) as unfinished:
         figure.savefig(unfinished)
