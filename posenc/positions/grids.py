@@ -28,7 +28,7 @@ def grid_points(shape: Iterable[int]) -> NDArray[np.int64]:
             for an image, (T, H, W) for video.
 
     Returns:
-        Shape shape + (n,), int64, cells, from 0. Entry [y, x] of a grid (H, W) is
+        Integers of shape (*shape, n), int64, cells, from 0. Entry [y, x] of a grid (H, W) is
         [y, x]: row first, column second. `.reshape(-1, n)` lists the cells row by row,
         with the last coordinate running fastest.
 

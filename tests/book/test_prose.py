@@ -57,7 +57,8 @@ def visible_text(text: str) -> str:
     said = FRONT_MATTER.sub("", prose(text))
     for formula in (DISPLAY, INLINE):
         said = formula.sub("x", said)
-    return "\n".join([ADDRESS.sub("", said), *captions])
+    lines = [line for line in ADDRESS.sub("", said).split("\n") if line.strip()]
+    return "\n".join([*lines, *captions])  # one paragraph, as one may begin with But
 
 
 def comments_and_docstrings(module: Path) -> Iterator[str]:

@@ -8,7 +8,7 @@ RELATIVE = "docs/chapters/relative.md"
 SECTION = """\
 ## Halfway { #halfway }
 
-Half of the 32 waves at $d = 64$ are in the first 16 pairs.
+The first 16 pairs are half of the waves.
 
 ```pycon
 >>> halfway = posenc.inv_freq(64)[:16]

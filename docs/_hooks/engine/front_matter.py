@@ -1,4 +1,4 @@
-"""The front matter of a page: YAML between two lines of three hyphens, at its very top.
+"""The front matter of a page: YAML between two lines of three hyphens, at its top.
 
 What a host of Markdown cannot read there it passes over, and the page loses its title. What the
 description of a chapter counts, as *five demands*, the chapter counts, too.
