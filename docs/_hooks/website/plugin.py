@@ -56,6 +56,10 @@ from website.page_cache import PageCache, search_entries
 log = logging.getLogger("mkdocs.hooks.book")
 
 COUNT = re.compile(r"<!-- count: (?P<what>\w+) -->")
+RUN_ALL = (  # there from the first line on, so that nothing moves when it can be used
+    '<div class="run" id="run-all"><p class="run-bar"><button type="button" class="md-button" '
+    "disabled>Run all equations here</button></p></div>"
+)
 WHEEL = "<!-- wheel -->"  # stands for the link to it
 NARROW = "\u202f"  # between groups of digits
 REBUILD = FOLDER / "serve" / "checked"  # `mkdocs serve` watches it
@@ -277,7 +281,6 @@ class Book:
     ) -> TemplateContext:
         """Give the search plugin a version of the page that suits it."""
         if kept := self.build.page_cache.kept.get(page.file.src_uri):
-            page.content = kept.html
             search_entries(config).extend(kept.entries)
         else:
             self.build.content = page.content or ""
@@ -289,8 +292,12 @@ class Book:
         self, context: TemplateContext, *, page: Page, config: MkDocsConfig, nav: Navigation
     ) -> TemplateContext:
         """Restore the page, repaired, and weigh its entries in the search index."""
-        if page.file.src_uri not in self.build.page_cache.kept:
+        if kept := self.build.page_cache.kept.get(page.file.src_uri):
+            page.content = kept.html
+        else:
             page.content = repair_article(self.build.content)
+            if config.extra["runtime"] and page.file.src_uri == "reference/equations.md":
+                page.content = page.content.replace("<h2 ", f"{RUN_ALL}\n<h2 ", 1)
             asked = questions.by_anchor(read(_path(page.file)))
             search.weigh(search_entries(config), page.url, asked)
         return context
