@@ -1,11 +1,14 @@
-"""The book as one page: what is taken into it, and where its links lead then."""
+"""The book as one PDF: which pages it has, and its links."""
 
 import re
+from pathlib import Path
 
+import pikepdf
 import pytest
 
 from engine.places import ROOT
-from export.pdf import NAME, PLACE, Chapter, article, assembled, link, offer
+from export.pdf import CHROMIUM, NAME, PLACE, Chapter, article, assembled, link, offer, print_book
+from tests.browser.conftest import find_browser
 
 NAMES = {"chapters/order/": "chapters-order", "chapters/relative/": "chapters-relative"}
 ORDER = Chapter("chapters/order/", "")
@@ -25,57 +28,71 @@ def test_a_link_leads_into_the_book_or_to_the_published_site(href, leads):
     assert link(ORDER, href, NAMES, "https://posenc.example/") == leads
 
 
-def test_a_link_to_what_is_nowhere_published_leads_nowhere():
+def test_a_link_to_an_unpublished_page_is_removed():
     assert link(ORDER, "../../reference/api/", NAMES, "") == ""
 
 
-def test_ids_get_their_page_and_only_tags_are_touched():
+def test_ids_are_prefixed_by_their_page_and_text_is_left_alone():
     page = Chapter(
         "chapters/order/",
         '<article class="a"><p id="x"><a href="#x" title="a > b">id="y"</a>'
-        '<img src="../../f-light.svg#only-light" loading="lazy">'
-        '<img src="../../f-dark.svg#only-dark"></p></article>',
+        '<img src="../../f.svg" loading="lazy"></p></article>',
     )
 
     assert article(page, NAMES, "") == (
         '<article class="page" id="chapters-order">'
         '<p id="chapters-order--x"><a href="#chapters-order--x" title="a > b">id="y"</a>'
-        '<img src="f-light.svg#only-light"></p></article>'
+        '<img src="f.svg"></p></article>'
     )
 
 
-def test_the_pages_are_those_of_the_navigation(tmp_path):
-    """A page that the navigation does not reach, and one that is no part of the book, stay out."""
-    for path, following in [
-        ("", "chapters/order/"),
-        ("chapters/order/", "../relative/"),
-        ("chapters/relative/", "../../reference/authors/"),
-        ("reference/authors/", None),
-        ("chapters/hidden/", None),
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """Return a site with two chapters, a page of another part, and one outside the navigation."""
+    for path, following, text in [
+        ("", "chapters/order/", ""),
+        ("chapters/order/", "../relative/", '<a href="../relative/#eq-shift">(2.1)</a>'),
+        ("chapters/relative/", "../../reference/authors/", '<p id="eq-shift">Shift</p>'),
+        ("reference/authors/", None, ""),
+        ("chapters/hidden/", None, ""),
     ]:
         folder = tmp_path / path
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "index.html").write_text(
             (f'<link rel="next" href="{following}">' if following else "")
-            + f"<article><h1>{path}</h1></article>"
+            + f"<article><h1>{path}</h1>{text}</article>"
         )
-
-    book = assembled(tmp_path)
-
-    assert re.findall(r'<article class="page" id="([^"]*)"', book) == [
-        "chapters-order",
-        "chapters-relative",
-    ]
+    return tmp_path
 
 
-def test_the_first_page_offers_the_pdf_once_there_is_one(tmp_path):
+def test_the_pages_are_those_of_the_navigation(site):
+    """Pages outside the navigation or outside the book are left out."""
+    articles = re.findall(r'<article class="page" id="([^"]*)"', assembled(site))
+
+    assert articles == ["chapters-order", "chapters-relative"]
+
+
+def test_the_pdf_has_an_outline_tags_and_links_between_chapters(site):
+    print_book(find_browser("CHROMIUM", *CHROMIUM), site, site / NAME)
+
+    with pikepdf.open(site / NAME) as paper:
+        assert paper.Root.MarkInfo.Marked, "no tags for screen readers"
+        with paper.open_outline() as outline:
+            titles = [str(entry.title) for entry in outline.root]
+        assert titles == ["posenc", "Contents", "chapters/order/", "chapters/relative/"]
+        links = [str(note.Dest) for page in paper.pages for note in page.get("/Annots", [])]
+        assert links == ["/chapters-order", "/chapters-relative", "/chapters-relative--eq-shift"]
+
+
+def test_the_home_page_links_the_pdf_once_there_is_one(tmp_path):
     assert PLACE in (ROOT / "docs/index.md").read_text("utf-8")
     home = tmp_path / "index.html"
     home.write_text(f"<p>Take it. {PLACE}</p>", "utf-8")
 
-    offer(tmp_path, b"%PDF" * 1_000_000)
+    (tmp_path / NAME).write_bytes(b"%PDF" * 1_000_000)
 
-    assert (tmp_path / NAME).stat().st_size == 4_000_000
+    offer(tmp_path)
+
     assert home.read_text("utf-8") == (
         '<p>Take it. <a href="posenc.pdf">The whole book as a PDF</a> (4 MB).</p>'
     )

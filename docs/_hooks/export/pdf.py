@@ -1,48 +1,51 @@
 """The whole book as one PDF: `uv run python docs/_hooks/export/pdf.py site`, after `mkdocs build`.
 
-It is made of the pages as they were built, by the style for paper that every page has.
-From the home page on, each page names the next; the articles of the book are put behind
-each other, every id with its page before it, so that links lead to the page of the PDF.
-Chromium prints them, with an outline and with tags for screen readers.
+The articles of the built pages are joined into one page of HTML, in the order of the navigation,
+and Chromium prints it with the print style of the site, with an outline and with tags for
+screen readers. Every id is prefixed by the name of its page, so links between chapters work
+inside the PDF.
 """
 
-import io
 import os
 import re
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import unescape
-from pathlib import Path, PurePosixPath
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from urllib.parse import urljoin, urlsplit
 
 import pikepdf
-from playwright.sync_api import Browser, Route, sync_playwright
 
 IN_THE_BOOK = re.compile(
     r"(?:chapters|labs)/|reference/(conventions|claims|notation|bibliography)/"
 )
-HOST = "http://posenc.invalid/"  # nobody's; what is asked of it comes from the folder
-# The first has no windows to draw: tests of explorers in it take three quarters of the time.
 CHROMIUM = ("chromium-headless-shell", "chromium", "google-chrome")
+PRINT = (
+    "--headless",
+    "--no-sandbox",  # CI runs as root
+    "--no-pdf-header-footer",
+    "--generate-pdf-document-outline",
+)
 NAME = "posenc.pdf"
-PLACE = "<!-- pdf -->"  # on the first page: the book as a PDF is offered where there is one
+PLACE = "<!-- pdf -->"  # replaced on the home page by a link to the PDF
 
 ARTICLE = re.compile(r"<article\b[^>]*>(.*)</article>", re.DOTALL)
 NEXT = re.compile(r'<link rel="next" href="([^"]*)"')
-TITLE = re.compile(r"<h1\b[^>]*>(.*?)</h1>", re.DOTALL)
+TITLE = re.compile(r'<h1\b[^>]*>(.*?)(?:<a class="headerlink".*?)?</h1>', re.DOTALL)
 DESCRIPTION = re.compile(r'<meta name="description" content="([^"]*)"')
 CANONICAL = re.compile(r'<link rel="canonical" href="([^"]*)"')
-SHEET = re.compile(r'<link rel="stylesheet" href="([^"]*)">')
+SHEET = re.compile(r'<link rel="stylesheet" href="[^"]*">')
 TAG = re.compile(r'<[a-zA-Z](?:[^<>"]|"[^"]*")*>')
 ATTRIBUTE = re.compile(r'\s(id|href|src|for|aria-labelledby|loading)="([^"]*)"')
-DARK = re.compile(r'<img\b[^>]*#only-dark"[^>]*>')
-PERMALINK = re.compile(r'<a class="headerlink".*?</a>', re.DOTALL)
 
 FRAME = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>{title}</title>{sheets}
 <style>
+  @page {{ size: A4; }}
   .page {{ break-before: page; }}
   .front {{ padding-top: 60mm; text-align: center; }}
   .md-typeset .front h1 {{ font-size: 4em; }}
@@ -58,21 +61,21 @@ FRAME = """<!doctype html>
 
 @dataclass(frozen=True)
 class Chapter:
-    """A page of the book: where it is in the site, and its HTML."""
+    """A page of the book: its path in the site, and its HTML."""
 
     path: str  # "chapters/relative/"
     html: str
 
     @property
     def name(self) -> str:
-        """Return what its ids begin with."""
+        """Return the prefix of its ids."""
         return self.path.strip("/").replace("/", "-")
 
     @property
     def title(self) -> str:
         """Return its title, as HTML."""
         found = TITLE.search(self.html)
-        return PERMALINK.sub("", found[1]) if found else self.path
+        return found[1] if found else self.path
 
 
 def pages(site: Path) -> Iterator[Chapter]:
@@ -82,7 +85,12 @@ def pages(site: Path) -> Iterator[Chapter]:
         html = (site / path / "index.html").read_text("utf-8")
         yield Chapter(path, html)
         following = NEXT.search(html)
-        path = urljoin(HOST + path, following[1]).removeprefix(HOST) if following else None
+        path = from_root(path, following[1]) if following else None
+
+
+def from_root(path: str, href: str) -> str:
+    """Return a relative link of a page as a path in the site, and any other link as it is."""
+    return urljoin(f"/{path}", href).removeprefix("/")
 
 
 def assembled(site: Path, only: re.Pattern[str] = IN_THE_BOOK) -> str:
@@ -96,104 +104,73 @@ def assembled(site: Path, only: re.Pattern[str] = IN_THE_BOOK) -> str:
     return FRAME.format(
         title="posenc",
         description=description[1] if description else "",
-        sheets="".join(
-            f'<link rel="stylesheet" href="{href}">' for href in SHEET.findall(home.html)
-        ),
+        sheets="".join(SHEET.findall(home.html)),
         contents="".join(f'<li><a href="#{c.name}">{c.title}</a></li>' for c in chapters),
         articles="\n".join(article(chapter, names, published) for chapter in chapters),
     )
 
 
 def article(chapter: Chapter, names: dict[str, str], published: str) -> str:
-    """Return what a chapter says, with ids and links that hold in the whole book."""
+    """Return the article of a chapter, with ids and links that are valid in the whole book."""
     found = ARTICLE.search(chapter.html)
     if found is None:
         raise ValueError(f"{chapter.path}: no article")
 
     def attribute(match: re.Match[str]) -> str:
         key, value = match[1], match[2]
-        if key == "loading":  # on paper, nothing is loaded later
+        if key == "loading":  # images far down would not be loaded before printing
             return ""
         if key in ("id", "for", "aria-labelledby"):
             value = f"{chapter.name}--{value}"
         elif key == "src":
-            value = urljoin(HOST + chapter.path, value).removeprefix(HOST)
+            value = from_root(chapter.path, value)
         else:
             value = link(chapter, unescape(value), names, published)
         return f' {key}="{value}"' if value else ""
 
-    html = DARK.sub("", PERMALINK.sub("", found[1]))
-    html = TAG.sub(lambda tag: ATTRIBUTE.sub(attribute, tag[0]), html)
+    html = TAG.sub(lambda tag: ATTRIBUTE.sub(attribute, tag[0]), found[1])
     return f'<article class="page" id="{chapter.name}">{html}</article>'
 
 
 def link(chapter: Chapter, href: str, names: dict[str, str], published: str) -> str:
-    """Return where a link leads: into the book, to the published site, elsewhere, or nowhere."""
-    target = urljoin(HOST + chapter.path, href)
-    if not target.startswith(HOST):
-        return href
-    parts = urlsplit(target.removeprefix(HOST))
-    if parts.path in names:
-        return "#" + names[parts.path] + (f"--{parts.fragment}" if parts.fragment else "")
-    return urljoin(published, target.removeprefix(HOST)) if published else ""
+    """Return the target of a link: in the book, else on the published site, else nothing."""
+    target = from_root(chapter.path, href)
+    page, _, anchor = target.partition("#")
+    if page in names:
+        return "#" + names[page] + (f"--{anchor}" if anchor else "")
+    return target if urlsplit(href).scheme else published and urljoin(published, target)
 
 
-def printed(browser: Browser, site: Path, only: re.Pattern[str] = IN_THE_BOOK) -> bytes:
-    """Return the book as PDF."""
-    book = assembled(site, only)
-
-    def answer(route: Route) -> None:
-        path = PurePosixPath(urlsplit(route.request.url).path.lstrip("/"))
-        if path == PurePosixPath(NAME):
-            route.fulfill(body=book, content_type="text/html; charset=utf-8")
-        elif (site / path).is_file():
-            route.fulfill(path=site / path)
-        else:
-            route.abort()
-
-    page = browser.new_page()
-    page.route("**/*", answer)
-    page.goto(HOST + NAME, wait_until="networkidle", timeout=300_000)
-    page.evaluate("document.fonts.ready.then(() => true)")
-    paper = page.pdf(prefer_css_page_size=True, format="A4", outline=True, tagged=True)
-    page.close()
-    return packed(paper)
+def print_book(chromium: str, site: Path, paper: Path, only: re.Pattern[str] = IN_THE_BOOK) -> None:
+    """Print the book into a file."""
+    with TemporaryDirectory() as folder:
+        printed = Path(folder) / NAME
+        book = (site / NAME).with_suffix(".html")  # in the site, where its images are
+        book.write_text(assembled(site, only), "utf-8")
+        arguments = [chromium, *PRINT, f"--print-to-pdf={printed}", book.resolve().as_uri()]
+        subprocess.run(arguments, check=True)
+        book.unlink()
+        # Chromium doesn't compress the tags for screen readers: two thirds of the file.
+        with pikepdf.open(printed) as pdf:
+            pdf.save(paper, object_stream_mode=pikepdf.ObjectStreamMode.generate)
 
 
-def packed(paper: bytes) -> bytes:
-    """Return the PDF in less than a third: Chromium leaves the tags of each symbol uncompressed."""
-    smaller = io.BytesIO()
-    with pikepdf.open(io.BytesIO(paper)) as book:
-        book.save(smaller, object_stream_mode=pikepdf.ObjectStreamMode.generate)
-    return smaller.getvalue()
-
-
-def offer(site: Path, paper: bytes) -> None:
-    """Write the PDF into the site, and a link to it into the first page."""
-    (site / NAME).write_bytes(paper)
+def offer(site: Path) -> None:
+    """Link the PDF on the home page."""
     home = site / "index.html"
-    size = f"{len(paper) / 1e6:.0f} MB"
+    size = f"{(site / NAME).stat().st_size / 1e6:.0f} MB"
     link = f'<a href="{NAME}">The whole book as a PDF</a> ({size}).'
     home.write_text(home.read_text("utf-8").replace(PLACE, link), "utf-8")
 
 
-def installed(variable: str, *names: str) -> str | None:
-    """Return where a browser is: what a variable of the environment says, or under some name."""
-    return os.environ.get(variable) or next(filter(None, map(shutil.which, names)), None)
-
-
 def main() -> None:
-    """Print the book of the folder that is named, `site` if none is."""
+    """Print the book of the given folder, `site` by default."""
     site = Path(sys.argv[1] if len(sys.argv) > 1 else "site")
-    chromium = installed("CHROMIUM", *CHROMIUM)
+    chromium = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM)), None)
     if chromium is None:
         sys.exit(f"No Chromium: install {CHROMIUM[0]}, or set CHROMIUM to a path")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        paper = printed(browser, site)
-        browser.close()
-    offer(site, paper)
-    print(f"{site / NAME}: {len(paper) / 1e6:.1f} MB")
+    print_book(chromium, site, site / NAME)
+    offer(site)
 
 
 if __name__ == "__main__":
