@@ -28,7 +28,6 @@ ASKED: dict[str, Callable[[str], object]] = {
 LOOKING = (
     "chapters/rotary.md",
     "contributing/writing.md",
-    "reference/api/index.md",
     "reference/bibliography.md",
     "reference/conventions.md",
     "reference/experiments.md",

@@ -8,7 +8,7 @@ from typing import Any
 
 import griffe
 
-from engine.package import find_module
+from engine.package import find_module, list_exports
 from engine.places import PACKAGE
 from engine.texts import read
 
@@ -16,17 +16,13 @@ Promise = ast.FunctionDef | ast.ClassDef
 
 
 def stub(name: str, package: str) -> str:
-    """Return a heading and code for an entry of an API page: a name, or a module of names.
+    """Return an entry of an API page: the code of a name, or a list of the names of a module.
 
     `package` is a digest of the package.
     """
     if module := find_module(name):
-        files = sorted(module.parent.rglob("*.py")) if module.stem == "__init__" else [module]
-        return "\n".join(
-            _shown(f"{name}.{member}", code)
-            for file in files
-            for member, code in promises(read(file)).items()
-        )
+        names = ", ".join(f"`{member}`" for member in list_exports(read(module)))
+        return f"### `{name}`\n\n{names}\n"
     *_, last = name.split(".")
     definition = _load(package)[name.removeprefix(f"{PACKAGE.name}.")]
     while definition.is_alias:

@@ -1,15 +1,12 @@
-"""The API pages: a page for each group of modules, and their overview, made from them.
+"""The API pages: where each module is documented, and entries of names that don't exist.
 
-A page names its modules by the ids of its sections, `## Layouts { #layouts }`, and beneath
-each its public names, `::: posenc.convert_layout`. Modules inside one are told by both
-names, `{ #plots_waves }`; those in a folder for a part of the book by their own alone. From
-that follow where a module is documented, the overview, and a complaint for a name that is
-not there.
+A module has a section with its name as id, `## Layouts { #layouts }`, and in it an entry for
+each public name, `::: posenc.convert_layout`. The id of a module inside another has both names,
+`{ #plots_waves }`; folders for a part of the book are left out.
 """
 
-import ast
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
@@ -21,14 +18,13 @@ from engine.complaints import complaint
 from engine.fences import INCLUDE, fences, prose
 from engine.package import is_public, public_names
 from engine.places import DOCS, ROOT
-from engine.texts import front, outline_of
+from engine.texts import outline_of
 
 FOLDER = DOCS / "reference/api"
-MARK = "<!-- api -->"
 
 BOOK = ("core", "added", "relative", "limits", "positions")  # whose files have their own ids
 
-SECTION = re.compile(r"^##? (?P<title>.+?) \{ #(?P<id>\w+) \}$", re.MULTILINE)
+SECTION = re.compile(r"^##? .+ \{ #(?P<id>\w+) \}$", re.MULTILINE)
 ENTRY = re.compile(r"^::: (?P<name>\S+)$", re.MULTILINE)
 
 
@@ -38,7 +34,6 @@ class Section:
 
     page: Path
     id: str
-    title: str
     names: tuple[str, ...]
 
 
@@ -58,7 +53,7 @@ def _found(page: Path, text: str) -> Iterator[Section]:
     ends = [*(match.start() for match in found), len(text)][1:]
     for match, end in zip(found, ends, strict=True):
         names = tuple(entry["name"] for entry in ENTRY.finditer(text, match.end(), end))
-        yield Section(page, match["id"], match["title"], names)
+        yield Section(page, match["id"], names)
 
 
 def places() -> dict[str, str]:
@@ -83,46 +78,6 @@ def place(module: str, where: Mapping[str, str]) -> str:
     )
 
 
-def purpose(section: Section) -> str:
-    """Return what a module is for: its first line, from behind the colon if it has one."""
-    package, _, part = section.id.partition("_")
-    folders = [ROOT / "posenc", *(ROOT / "posenc" / folder for folder in BOOK)]
-    names = (f"{section.id}.py", f"{section.id}/__init__.py", f"{package}/_{part}.py")
-    files = (folder / name for folder in folders for name in names)
-    file = next(file for file in files if file.is_file())
-    return first_line(file.read_text("utf-8"))
-
-
-@lru_cache(maxsize=512)
-def first_line(code: str) -> str:
-    """Return what a module says of itself, in a word."""
-    line = (ast.get_docstring(ast.parse(code)) or "").partition("\n")[0]
-    return line.partition(": ")[2] or line
-
-
-def overview(pages: Iterable[Path]) -> str:
-    """Return the list of all modules with what each is for and its names, as Markdown."""
-    lines: list[str] = []
-    for page in pages:
-        if page.parent != FOLDER or page.stem == "index":
-            continue
-        text = outline_of(page)
-        title = front(text).get("title", page.stem)
-        lines += [f"## [{title}]({page.name})", ""]
-        for section in _sections(page, text):
-            if section.names:
-                links = ", ".join(
-                    f"[`{name.removeprefix('posenc.')}`][{name}]" for name in section.names
-                )
-                lines += [
-                    f"[{section.title}]({page.name}#{section.id}): {purpose(section)}  ",
-                    f"{links}",
-                    "{ .module }",
-                    "",
-                ]
-    return "\n".join(lines)
-
-
 def parse(document: Document) -> Iterator[Region]:
     """Yield each entry of an API page: its name must be there."""
 
@@ -143,13 +98,6 @@ def parse(document: Document) -> Iterator[Region]:
                 place(include["path"], where)
             except ValueError as error:
                 yield complaint(start, str(error))
-
-
-def edits(text: str, pages: Iterable[Path]) -> Iterator[tuple[int, int, str]]:
-    """Yield what is put into an API page: the overview."""
-    if MARK in text:
-        start = text.index(MARK)
-        yield start, start + len(MARK), overview(pages)
 
 
 def missing(text: str) -> Iterator[tuple[int, int, str]]:

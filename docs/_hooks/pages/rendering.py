@@ -161,7 +161,6 @@ def lists(page: Path, text: str, book: Book) -> Iterable[Edit]:
         yield start, start + len(verdicts.MARK), verdicts.listing(text)
     yield from measured.edits(text)
     if page.parent == api.FOLDER:
-        yield from api.edits(text, book.pages)
         yield from backlinks.edits(text, page, book.uses)
     if page == sources.SOURCES:
         yield from sources.links(text)

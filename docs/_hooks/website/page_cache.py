@@ -53,6 +53,7 @@ class PageCache:
                 HOOKS,
                 Path(config.config_file_path).read_text("utf-8"),
                 digest((ROOT / "docs/_theme").rglob("*.html")),
+                digest((ROOT / "docs/_hooks").rglob("*.jinja")),
                 (config.site_url, config.repo_url, config.extra),
                 sorted(
                     one.src_uri for one in files if one.inclusion is not InclusionLevel.EXCLUDED

@@ -69,7 +69,7 @@ ROOT_OF = re.compile(r"\bsquare root of (\w+(?: (?:over|sub) \w+)*)")
 LINKING = re.compile(r"\b(?:over|sub)\b|\W|_")
 
 # Lists of what is entered where it stands.
-LISTS = ("reference/equations.md", "reference/questions.md")
+LISTS = ("reference/api/index.md", "reference/equations.md", "reference/questions.md")
 
 
 def shown(page: str, uri: str) -> str:
