@@ -1,4 +1,4 @@
-"""Backlinks: from names and equations to the pages that use them, and that none is missing."""
+"""Backlinks: from names and equations to the sections that use them."""
 
 import re
 
@@ -7,14 +7,12 @@ import pytest
 from engine.places import ROOT
 from engine.scripts import is_lab
 from engine.statements import register
-from engine.texts import read
 from pages import api
-from pages.backlinks import NOT_COUNTED, mentions, relied_on, used_in, uses
-from tests.nav import CHAPTERS, FILES, PAGES
+from pages.backlinks import Use, documented, line, mentions, relied_on, uses
+from tests.nav import CHAPTERS, FILES
 
 DOCS = ROOT / "docs"
 KNOWN = {name for section in api.sections() for name in section.names}
-COUNTED = [page for page in PAGES if not page.startswith(NOT_COUNTED)]
 EQUATIONS = DOCS / "reference/equations.md"
 
 
@@ -41,12 +39,12 @@ def test_a_name_has_the_pages_that_use_it_in_the_order_of_the_book(found):
 
 
 def test_the_line_under_a_name_leads_to_the_section_that_uses_it_first(found):
-    line = used_in(found["posenc.plots.growth"], DOCS / "reference/api/plots_limits.md")
+    used = line("Used in", found["posenc.plots.growth"], DOCS / "reference/api/plots_limits.md")
 
     link = re.fullmatch(
         r'Used in \[Stretching RoPE\]\(\.\./\.\./chapters/scaling\.md#([\w-]+) "([^"]+)"\)\.\n'
         r"\{ \.backlinks \}\n\n",
-        line,
+        used,
     )
     assert link
     text = (DOCS / "chapters/scaling.md").read_text("utf-8")
@@ -55,14 +53,34 @@ def test_the_line_under_a_name_leads_to_the_section_that_uses_it_first(found):
 
 
 def test_an_equation_has_the_other_pages_and_the_other_sections_that_rely_on_it(found, entries):
-    lines = relied_on(entries["eq-attention"].equation, found["eq-attention"], EQUATIONS)
+    used = relied_on(entries["eq-attention"].equation, found["eq-attention"], EQUATIONS)
 
-    there = r"\(\.\./chapters/biases\.md#[\w-]+ \"[^\"]+\"\)"
-    assert re.search(rf"^Relied on in \[Biases by offset\]{there}", lines)
-    here = (
-        r"\n\nIn its own chapter again under \[The proof, in four steps\]\(\.\./chapters/order\.md#"
+    section = r"\[The proof, in four steps\]\(\.\./chapters/order\.md#proof \"[^\"]+\"\)"
+    page = r"\[Biases by offset\]\(\.\./chapters/biases\.md#[\w-]+ \"[^\"]+\"\)"
+    assert re.match(f"Relied on in {section}; {page}", used)
+
+
+def test_an_equation_is_not_linked_from_its_own_section(found, entries):
+    used = relied_on(entries["eq-layouts"].equation, found["eq-layouts"], EQUATIONS)
+
+    assert len(found["eq-layouts"]) > 1
+    assert "#layouts" not in used
+
+
+def test_other_pages_are_linked_once_and_the_own_page_at_each_section():
+    own, other = DOCS / "a.md", DOCS / "b.md"
+    found = [Use(own, "A", (name, name)) for name in "xyx"]
+    found += [Use(other, "B", (name, name)) for name in "pq"]
+
+    assert line("Used in", found, DOCS / "c.md", own) == (
+        'Used in [x](a.md#x "x"); [y](a.md#y "y"); [B](b.md#p "p").\n{ .backlinks }\n\n'
     )
-    assert re.search(here, lines)
+    assert line("Used in", [], DOCS / "c.md") == ""
+
+
+def test_an_attribute_counts_for_its_class():
+    assert documented("posenc.laws.Finding.holds", KNOWN) == "posenc.laws.Finding"
+    assert documented("posenc.nope", KNOWN) == ""
 
 
 @pytest.mark.parametrize(
@@ -91,50 +109,3 @@ def test_a_figure_runs_alone_but_in_a_lab():
     assert mentions(page) == []
     lab = page.replace(" .figure", " .cell .figure")
     assert ("posenc.laws.check", ("", "")) in mentions(lab)
-
-
-def searched(text: str) -> set[str]:
-    """Return what a page mentions, by searching words and without reading Python."""
-    text = re.sub(
-        r"^````\{?\.?markdown.*?^````$|<!--.*?-->", "", text, flags=re.MULTILINE | re.DOTALL
-    )
-    code, imported = "", set()
-    for fence in re.findall(
-        r"^ *`{3,4}(pycon|\{?\.?python)\b[^\n]*\n(.*?)^ *```", text, re.M | re.S
-    ):
-        lines = fence[1].splitlines()
-        if fence[0] == "pycon":
-            lines = [line.strip()[4:] for line in lines if re.match(r" *(>>>|\.\.\.) ", line)]
-        code += "\n".join(re.sub(r"#.*", "", line) for line in lines) + "\n"
-    for package, names in re.findall(r"from (posenc[\w.]*) import ([\w, ]+)", code):
-        imported |= {(f"{package}.{name}", name) for name in names.split(", ")}
-    code = re.sub(r"from posenc.*", "", code)
-    for name, said in imported:
-        code = re.sub(rf"(?<![\w.]){said}\b(?! *=)", name, code)
-    text = re.sub(r"^ *```.*?^ *```$", "", text, flags=re.MULTILINE | re.DOTALL)
-    said = ""
-    for pair in re.findall(r"\[`?([\w.-]+)`?\]\[\]|\]\[([\w.-]+)\]", text):
-        said += f" {pair[0] or pair[1]} "
-    inside = r"(?:(?:exercises|experiments|golden|laws|numba|plots|proofs|torch)\.)?"
-    names = set(re.findall(rf"\bposenc\.{inside}\w+", code + said)) & KNOWN
-    return names | set(re.findall(r"(?<= )eq-[\w-]+", said))
-
-
-def test_no_backlink_is_missing_and_none_is_too_much(found):
-    differing = {}
-    for page in COUNTED:
-        have = {name for name, places in found.items() if FILES[page] in {u.page for u in places}}
-        if wrong := have ^ searched(read(FILES[page])):
-            differing[page] = wrong
-
-    assert differing == {}
-
-
-def test_every_place_that_is_linked_is_there(found):
-    nowhere = []
-    for use in {use for places in found.values() for use in places}:
-        anchor, heading = use.section
-        if anchor and not re.search(rf"^##+ {re.escape(heading)}", read(use.page), re.MULTILINE):
-            nowhere.append(use)
-
-    assert nowhere == []

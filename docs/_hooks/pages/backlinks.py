@@ -1,9 +1,8 @@
-"""Backlinks: which pages use a name of the package, and which rely on an equation.
+"""Backlinks: the sections that use a name of the package, or refer to an equation.
 
-A name is used where code of the page has it (`posenc.inv_freq`, `laws.check` after an
-import, a function handed on without a call) or where the text refers to it, an equation
-where the text does. Code is read as Python reads it, not searched for words. What a page
-mentions follows from its text alone.
+A page uses a name if its code does (`posenc.inv_freq`, `laws.check` after an import, a function
+passed on without a call) or if its text refers to it. It uses an equation if its text does. Code
+is parsed, not searched.
 """
 
 import ast
@@ -31,33 +30,20 @@ NOT_COUNTED = (
     "reference/equations.md",
 )
 
-Section = tuple[str, str]  # id and title; the part of a page before its first heading has none
+Section = tuple[str, str]  # id and title; both are empty before the first heading of a page
 
 
 @dataclass(frozen=True)
 class Use:
-    """A section of a page that mentions something."""
+    """A section of a page that uses something."""
 
     page: Path
     title: str  # of the page
     section: Section
 
-    def link(self, there: Path, said: str = "") -> str:
-        """Return a link to it, as seen from a page."""
-        anchor, heading = self.section
-        tip = ' "{}"'.format(heading.replace('"', "'")) if heading else ""
-        way = _way(self.page, there) if self.page != there else ""
-        return f"[{said or self.title}]({way}{anchor and '#'}{anchor}{tip})"
-
-
-@lru_cache(maxsize=8192)  # asked for each link of a list
-def _way(page: Path, there: Path) -> str:
-    """Return the way from one page to another."""
-    return relpath(page.with_suffix(".md"), there.parent)
-
 
 def uses(pages: Iterable[Path]) -> dict[str, list[Use]]:
-    """Return who mentions each name and each equation, in the order of the pages."""
+    """Return the uses of each name and of each equation, in the order of the pages."""
     known = {name for section in api.sections() for name in section.names}
     found: dict[str, dict[Use, None]] = {}  # each once, in order
     for page in pages:
@@ -67,13 +53,13 @@ def uses(pages: Iterable[Path]) -> dict[str, list[Use]]:
         text = read(page)
         title = front(text).get("title", page.stem)
         for target, section in mentions(text):
-            if target.startswith("eq-") or (target := public(target, known)):
+            if target.startswith("eq-") or (target := documented(target, known)):
                 found.setdefault(target, {})[Use(page, title, section)] = None
     return {target: [*users] for target, users in found.items()}
 
 
-def public(name: str, known: set[str]) -> str:
-    """Return the entry that a dotted name belongs to: itself, or what it is a part of."""
+def documented(name: str, known: set[str]) -> str:
+    """Return the documented part of a dotted name: of a method, its class."""
     while name and name not in known:
         name = name.rpartition(".")[0]
     return name
@@ -81,9 +67,9 @@ def public(name: str, known: set[str]) -> str:
 
 @lru_cache(maxsize=256)
 def mentions(text: str) -> list[tuple[str, Section]]:
-    """Return what a page mentions, in order, each with the section that does."""
+    """Return the names and equations that a page uses, in order, each with its section."""
     found: list[tuple[int, str]] = []
-    known: dict[str, str] = {}  # what names of the page's code stand for, in posenc
+    known: dict[str, str] = {}  # what the names that the page imports stand for in posenc
     for fence in fences(text):
         if fence.language in PYTHON:
             alone = "figure" in fence.classes and "cell" not in fence.classes  # as in chapters
@@ -100,7 +86,7 @@ def mentions(text: str) -> list[tuple[str, Section]]:
 
 @lru_cache(maxsize=128)
 def headings(text: str) -> tuple[list[int], list[Section]]:
-    """Return where sections begin, and the sections: one more, for what is before the first."""
+    """Return where sections begin, and the sections, with one more for what is before them."""
     starts: list[int] = []
     sections: list[Section] = [("", "")]
     for match in references.HEADING.finditer(prose(text)):
@@ -112,7 +98,7 @@ def headings(text: str) -> tuple[list[int], list[Section]]:
 
 
 def find_uses(fence: Fence, known: dict[str, str]) -> Iterator[str]:
-    """Yield the names of posenc that code uses; `known` learns its imports."""
+    """Yield the names of posenc that a block of code uses, and add its imports to `known`."""
     try:
         pycon = fence.language == "pycon"
         sources = [one.source for one in prompts(fence.source)] if pycon else [fence.source]
@@ -151,38 +137,32 @@ def _dotted_names(node: ast.AST) -> Iterator[str]:
             yield from _dotted_names(child)
 
 
-def used_in(found: list[Use], there: Path) -> str:
-    """Return the line under an entry of an API page: each page once, at its first use."""
-    links: dict[Path, str] = {}
-    for use in found:
-        links.setdefault(use.page, use.link(there))
-    return line("Used in", links.values())
-
-
-def relied_on(equation: statements.Equation, found: list[Use], there: Path) -> str:
+def relied_on(equation: statements.Equation, found: Iterable[Use], there: Path) -> str:
     """Return the line under an equation: other pages, and other sections of its own."""
-    text = read(equation.page)
-    starts, sections = headings(text)
-    home = Use(equation.page, "", sections[bisect(starts, equation.start)])
-    elsewhere: dict[Path, str] = {}
-    here: dict[Section, str] = {}
+    starts, sections = headings(read(equation.page))
+    own = sections[bisect(starts, equation.start)]
+    others = [use for use in found if (use.page, use.section) != (equation.page, own)]
+    return line("Relied on in", others, there, equation.page)
+
+
+def line(said: str, found: Iterable[Use], there: Path, own: Path | None = None) -> str:
+    """Return links as a line of Markdown for the page `there`, or nothing if there are none.
+
+    Each page is linked at its first use, except for the page `own`, whose sections are linked.
+    """
+    links: dict[Path | Section, str] = {}
     for use in found:
-        if use.page != equation.page:
-            elsewhere.setdefault(use.page, use.link(there))
-        elif use.section != home.section:
-            here.setdefault(use.section, use.link(there, said=use.section[1]))
-    own = line("In its own chapter again under", here.values())
-    return line("Relied on in", elsewhere.values()) + own
-
-
-def line(said: str, links: Iterable[str]) -> str:
-    """Return links as a paragraph of Markdown, or nothing if there are none."""
-    listed = "; ".join(links)  # a title may have a comma
+        (anchor, heading), inside = use.section, use.page == own
+        tip = ' "{}"'.format(heading.replace('"', "'")) if heading else ""
+        where = f"{relpath(use.page.with_suffix('.md'), there.parent)}{anchor and '#'}{anchor}"
+        shown = f"[{(inside and heading) or use.title}]({where}{tip})"
+        links.setdefault(use.section if inside else use.page, shown)
+    listed = "; ".join(links.values())  # a title may have a comma
     return f"{said} {listed}.\n{{ .backlinks }}\n\n" if listed else ""
 
 
 def edits(text: str, page: Path, found: dict[str, list[Use]]) -> Iterator[tuple[int, int, str]]:
-    """Yield the line under each entry of an API page: where it goes, and what it says."""
+    """Yield the line under each entry of an API page, and where it goes."""
     for match in api.ENTRY.finditer(text):
-        if found_in := used_in(found.get(match["name"], []), page):
-            yield match.end(), match.end(), f"\n\n{found_in}"
+        if used := line("Used in", found.get(match["name"], []), page):
+            yield match.end(), match.end(), f"\n\n{used}"
