@@ -30,7 +30,6 @@ from engine.places import DOCS, PACKAGE, ROOT, runs_here
 from engine.references import places_in
 from engine.texts import read
 from pages import rules
-from website import notebooks
 
 # Labs and experiments run in many processes; one compiles a step for all of them.
 os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(ROOT / ".cache/jax"))
@@ -42,7 +41,7 @@ CHECKS = pytest.StashKey[Cache]()
 def pytest_configure(config: pytest.Config) -> None:
     """Have one cache for all pages, and little time go into garbage."""
     gc.set_threshold(20_000, 20, 20)  # Python's own thresholds cost 5 % of a run
-    config.stash[CHECKS] = rules.cache(run=notebooks.answers)
+    config.stash[CHECKS] = rules.cache()
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "Subject | None":

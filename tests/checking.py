@@ -6,11 +6,10 @@ from typing import Any
 
 from sybil import Sybil
 
-from engine import checks, scripts
+from engine import checks
 from engine.cache import Cache
 from engine.checks import Report
 from pages import rules
-from website import notebooks
 
 
 @lru_cache(maxsize=1)
@@ -21,13 +20,11 @@ def parser() -> Sybil:
 
 def check(path: Path, **known: Any) -> Report:
     """Return what comes of a page; nothing is kept of it, and nothing is known but what is said."""
-    if scripts.is_lab(path) and "answers" not in known:
-        known["answers"] = notebooks.answers(path)
     return checks.check(parser().parse(path), **known)
 
 
 def cache(folder: Path | None = None) -> Cache:
     """Return the cache of this run of the tests, or one that keeps all in a folder of its own."""
-    kept = rules.cache(run=notebooks.answers)
+    kept = rules.cache()
     kept.folder = folder or kept.folder
     return kept

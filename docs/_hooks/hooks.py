@@ -8,6 +8,7 @@ on_startup = book.on_startup
 on_config = book.on_config
 on_files = book.on_files
 on_nav = book.on_nav
+on_pre_page = book.on_pre_page
 on_page_markdown = book.on_page_markdown
 on_page_content = book.on_page_content
 on_env = book.on_env

@@ -145,6 +145,7 @@ repaired("bug-cosine", encode)
 # For eight heads the slopes are $1/2, 1/4, \ldots, 1/256$, and sixteen have one more before each of these.
 #
 # **What was seen.** Weights from elsewhere give the same outputs as there with 8 heads and with 16, but not with 12.
+# <!-- check: [n for n in (8, 16, 12) if not np.allclose(2.0 ** (-8 * np.arange(1, n + 1) / n), posenc.alibi_slopes(n))] == [12] -->
 #
 # In MLX this was [seen in 2024](https://github.com/ml-explore/mlx/issues/343) and [mended in 2026](https://github.com/ml-explore/mlx/pull/3071); the function does what a sentence of the paper says.
 #

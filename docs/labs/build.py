@@ -240,6 +240,7 @@ check("and goes in steps of 1/128", np.spacing(angle) == 1 / 128)
 
 # %% [markdown]
 # Of the 24 bits of `float32`, an angle of about 92 600 radians spends 17 before the point, and so it goes in steps of $1/128$, whatever sine comes afterwards.
+# <!-- check: 24 == np.finfo(np.float32).nmant + 1 and 2**16 <= 92_600 < 2**17 and 24 - 17 == math.log2(128) -->
 #
 # **Task 6.** Look at your table once more: in which precision are its angles?
 # If they are `float32` where `dtype` is, mend it.

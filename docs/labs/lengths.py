@@ -197,6 +197,7 @@ for name in steps:
 #
 # From place 32 on, all queries of the learned table carry the row of place 31, so where do they look?
 # Row 31 has learned to look for row 28, which is still there, at place 28.
+# <!-- check: 31 == SHORT - 1 and 28 == 31 - 3 -->
 
 # %%
 words, _ = tasks.look_back(np.random.default_rng(7), 200, 40)
@@ -310,6 +311,8 @@ draw = posenc.plots.accuracies_by_length
 draw([32, 64, 128, 256], panels, chance=chance, ylabel="right at the end")
 
 # %% [markdown]
+# <!-- check: round(panels["look_back"]["alibi"].mean(axis=0)[-1], 1) == 0.9 -->
+#
 # ## What this does not show { #limits }
 #
 # - These tasks have eight words and one rule; a language has many rules, near and far.

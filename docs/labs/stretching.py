@@ -153,6 +153,7 @@ check(
 
 # %% [markdown]
 # It names that word less surely than it once named the third, because the neighbours at 11 and 13 have come four times as near.
+# <!-- check: (11, 13) == (3 * FACTOR - 1, 3 * FACTOR + 1) -->
 #
 # ## YaRN { #yarn }
 #
@@ -228,6 +229,8 @@ check("untrained, at 128 words: mostly right", right(trained, mixed, LONG) > 0.6
 check("and at 32, too", right(trained, mixed, SHORT) > 0.6)
 
 # %% [markdown]
+# <!-- check: min(alike[offsets == 9].item(), alike[offsets == 34].item()) > 0.9 > alike[(offsets > 12) & (offsets < 32)].max() -->
+#
 # ## The temperature { #temperature }
 #
 # A softmax over four times as many keys spreads its weight over more of them.

@@ -1,7 +1,6 @@
 """Labs: percent scripts that become pages, and cannot fail in silence."""
 
 import re
-from copy import deepcopy
 
 import jupytext
 import pytest
@@ -10,7 +9,6 @@ from engine import labs, scripts
 from engine.fences import fences
 from engine.texts import read
 from tests.checking import cache, check
-from website import notebooks, plugin
 
 LABS = scripts.labs()
 
@@ -25,6 +23,7 @@ LAB = """\
 # %% [markdown]
 # # A lab
 #
+# <!-- check: 2 + 2 == 4 -->
 # Text with $x$, and see [eq-norm][].
 
 # %%
@@ -84,18 +83,11 @@ def test_a_lab_has_tasks_solutions_and_checks(script):
     assert any("figure" in cell.classes for cell in cells)
 
 
-@pytest.fixture(scope="module")
-def answers(tmp_path_factory):
-    """Return what the cells of the lab answer, run once for all tests that change only its text."""
-    path = tmp_path_factory.mktemp("run") / "labs/small.py"
-    path.parent.mkdir()
-    path.write_text(LAB, "utf-8")
-    return notebooks.answers(path)
+def test_the_small_lab_holds(lab):
+    report = check(lab)
 
-
-def test_the_small_lab_holds(lab, answers):
-    assert check(lab, answers=answers).failures == []
-    assert [(answer.printed, answer.value) for answer in answers] == [
+    assert report.failures == []
+    assert [(answer.printed, answer.value) for _, answer in report.answers] == [
         ("half\n", "1.5707963267948966"),
         ("", ""),
         ("", ""),
@@ -103,41 +95,34 @@ def test_the_small_lab_holds(lab, answers):
     ]
 
 
-def test_a_cell_that_was_not_run_does_not_hold(lab, answers):
-    report = check(lab, answers=answers[:-1])
-
-    assert [(failure.line, failure.message) for failure in report.failures] == [
-        (32, "this cell was not run")
-    ]
-
-
-def test_a_number_that_a_cell_has_answered_may_be_quoted(lab, answers):
+def test_a_number_that_a_cell_has_answered_may_be_quoted(lab):
     lab.write_text(LAB.replace("Text with", "Text with 1.57 and"), "utf-8")
 
-    assert check(lab, answers=answers).failures == []
+    assert check(lab).failures == []
 
 
 # What an author does to it: what stands there, what comes in its place, the line, the message.
 BROKEN = [
-    ("a figure without alt", ' alt="A line, rising."', "", 25, "a figure without alt"),
-    ("a figure without caption", ' caption="Of $x$."', "", 25, "a figure without caption"),
-    ("unknown metadata", "# %%\nlen", "# %% colour=3\nlen", 32, "unknown in a # %% line: colour"),
-    ("metadata misspelled", "alt=", "atl=", 25, "perhaps alt"),
-    ("a title in the line", "# %%\nlen", "# %% Length\nlen", 32, "unknown in a # %% line: title"),
-    ("an unknown tag", '"solution"]\nx', '"solutoin"]\nx', 19, "unknown tag 'solutoin'"),
-    ("an id of another kind", "alt=", 'id="line" alt=', 25, "write fig-line"),
-    ("a wrong reference", "[eq-norm][]", "[eq-nrom][]", 11, "unknown reference 'eq-nrom'"),
-    ("a link to nowhere", "Text with", "[Text](nowhere.md) with", 11, "leads to no file"),
-    ("a number of nobody", "Text with", "Text with 1.58 and", 35, "line 11: the text says 1.58"),
-    ("bad LaTeX", "with $x$", r"with $\nonsense$", 11, "LaTeX in"),
-    ("code in text", "# Why so.", "# ```python\n# y = 1\n# ```", 23, "never run"),
-    ("text that is no comment", "# Why so.", "Why so.", 23, "begins with '# '"),
-    ("cells without a line between", "x = [1, 2]\n\n", "x = [1, 2]\n", 21, "leave a line empty"),
+    ("a figure without alt", ' alt="A line, rising."', "", 26, "a figure without alt"),
+    ("a figure without caption", ' caption="Of $x$."', "", 26, "a figure without caption"),
+    ("unknown metadata", "# %%\nlen", "# %% colour=3\nlen", 33, "unknown in a # %% line: colour"),
+    ("metadata misspelled", "alt=", "atl=", 26, "perhaps alt"),
+    ("a title in the line", "# %%\nlen", "# %% Length\nlen", 33, "unknown in a # %% line: title"),
+    ("an unknown tag", '"solution"]\nx', '"solutoin"]\nx', 20, "unknown tag 'solutoin'"),
+    ("an id of another kind", "alt=", 'id="line" alt=', 26, "write fig-line"),
+    ("a wrong check", "2 + 2 == 4", "2 + 2 == 5", 11, "the check 2 + 2 == 5 is False, not True"),
+    ("a wrong reference", "[eq-norm][]", "[eq-nrom][]", 12, "unknown reference 'eq-nrom'"),
+    ("a link to nowhere", "Text with", "[Text](nowhere.md) with", 12, "leads to no file"),
+    ("a number of nobody", "Text with", "Text with 1.58 and", 36, "line 12: the text says 1.58"),
+    ("bad LaTeX", "with $x$", r"with $\nonsense$", 12, "LaTeX in"),
+    ("code in text", "# Why so.", "# ```python\n# y = 1\n# ```", 24, "never run"),
+    ("text that is no comment", "# Why so.", "Why so.", 24, "begins with '# '"),
+    ("cells without a line between", "x = [1, 2]\n\n", "x = [1, 2]\n", 22, "leave a line empty"),
     ("code before the first cell", "# ---\n\n#", "# ---\n\nx = 1\n\n#", 1, "begin each cell with # %%"),
     ("no question", "# question: Does it hold?\n", "", 1, "question: …"),
     ("no minutes", "minutes: 5", "minutes: few", 1, "minutes: …"),
-    ("a task within a paragraph", "# Why so.", "# Why so?\n# **Task 1.** Say why.", 24, "a task begins a paragraph"),
-    ("an equation of its own", "# Why so.", "# /// statement | S\n#     attrs: {id: eq-s}\n#\n# $$\n# x\n# $$\n# ///", 23, "states no equation"),
+    ("a task within a paragraph", "# Why so.", "# Why so?\n# **Task 1.** Say why.", 25, "a task begins a paragraph"),
+    ("an equation of its own", "# Why so.", "# /// statement | S\n#     attrs: {id: eq-s}\n#\n# $$\n# x\n# $$\n# ///", 24, "states no equation"),
 ]  # fmt: skip
 
 
@@ -146,24 +131,24 @@ BROKEN = [
     BROKEN,
     ids=[row[0] for row in BROKEN],
 )
-def test_a_broken_lab_is_red_on_its_line(lab, answers, name, old, new, line, message):
+def test_a_broken_lab_is_red_on_its_line(lab, name, old, new, line, message):
     assert old in LAB
     lab.write_text(LAB.replace(old, new, 1), "utf-8")
 
-    report = check(lab, answers=deepcopy(answers))
+    report = check(lab)
 
     failures = [(failure.line, failure.message) for failure in report.failures]
     assert any(there == line and message in said for there, said in failures), failures
 
 
-# What can only be seen in a kernel; all of it in one lab. A cell, and what is said of it, on the
-# lines of the cell: the deepest, and the first, where that is another.
+# Cells of one lab, and what is said of each, on which line of the cell; 0 is its # %% line, and
+# None the line in the function `f`.
 FIGURE = ' alt="A line." caption="A line."'
 FAILING = [
     ("", "1 / 0", 1, "ZeroDivisionError: division by zero"),
     ("", "x = 1\n\nassert x == 2", 3, "AssertionError"),
-    ("", "def f():\n    return y\n\n\nf()", 2, "NameError: name 'y' is not defined (through line "),
-    ("", "x = 3\nf()", None, "NameError: name 'y' is not defined (through line "),
+    ("", "def f():\n    return y\n\n\nf()", 2, "NameError: name 'y' is not defined"),
+    ("", "x = 3\nf()", None, "NameError: name 'y' is not defined"),
     ("", "\nint('x')", 2, "ValueError: invalid literal"),
     ("", "import warnings\n\nwarnings.warn('old')", 3, "UserWarning: old"),
     ("", "len(x", 1, "SyntaxError: "),
@@ -174,20 +159,19 @@ FAILING = [
     ("", "Figure()", 0, "a figure without alt"),
     (FIGURE, "strange = Figure()\n_ = strange.subplots().plot([1])\n_ = strange.suptitle('\\u4e2d')\nstrange", 0,
      "UserWarning: Glyph"),
-    (FIGURE, "made", None, ""),  # a drawing alone can be recoloured
+    (FIGURE, "made", 0, "the same on light and on dark"),
     (FIGURE, "image", 0, "the same on light and on dark"),
-    (FIGURE, "3", 0, "a figure is a matplotlib Figure, got 3"),
+    (FIGURE, "3", 0, "a figure is a matplotlib Figure, got int"),
     (FIGURE, "Figure()", 0, "figure is empty"),
-    (FIGURE, "x = []", 0, "a figure is a matplotlib Figure, got nothing"),
+    (FIGURE, "x = []", 0, "a figure is a matplotlib Figure, got NoneType"),
     (FIGURE, "new = Figure()\n_ = new.subplots().imshow([[x.append(3) or len(x)]])\nnew", 0,
      "other numbers the second time"),
     ("", "1 + 1", None, ""),
 ]  # fmt: skip
 
 
-def test_what_fails_in_a_kernel_is_told_cell_by_cell(lab):
-    head = LAB.partition("# %%\nimport math")[0].replace("Text with", "It is 3.14 with")
-    text, expected = head, []
+def test_what_fails_is_told_cell_by_cell(lab):
+    text, expected = LAB.partition("# %%\nimport math")[0], []
     for header, code, line, message in FAILING:
         marker = text.count("\n") + 1
         text += f"# %%{header}\n{code}\n\n"
@@ -195,64 +179,35 @@ def test_what_fails_in_a_kernel_is_told_cell_by_cell(lab):
             expected.append((marker + line if line is not None else None, message))
     lab.write_text(text, "utf-8")
     second = text.split("\n").index("    return y") + 1
-    calls = [number for number, said in enumerate(text.split("\n"), start=1) if said == "f()"]
 
     found = [(failure.line, failure.message) for failure in check(lab).failures]
 
-    *cells, quoted = found
-    assert "the text says 3.14" in quoted[1]
-    assert len(cells) == len(expected), cells
-    for (there, said), (line, message) in zip(cells, expected, strict=True):
+    assert len(found) == len(expected), found
+    for (there, said), (line, message) in zip(found, expected, strict=True):
         assert there == (second if line is None else line), (there, said)
         assert message in said, (there, said)
-    assert [said.split("line ")[1] for _, said in cells if "through" in said] == [
-        f"{line})" for line in calls
-    ]
 
 
-def test_a_lab_may_be_a_notebook(tmp_path):
-    path = tmp_path / "labs/small.ipynb"
-    path.parent.mkdir()
-    for text, said in ((LAB, []), (LAB.replace("len(x)", "1 / 0"), ["ZeroDivisionError"])):
-        jupytext.write(jupytext.reads(text, fmt="py:percent"), path, fmt="ipynb")
+def test_an_edit_of_text_runs_nothing_and_one_of_code_runs_all(lab, tmp_path, monkeypatch):
+    kept, ran = cache(tmp_path / "kept"), list[int]()
+    monkeypatch.setattr(labs, "run", lambda *given, run=labs.run: (ran.append(1), run(*given))[1])
 
-        report = check(path)
-
-        assert [failure.message.partition(":")[0] for failure in report.failures] == said
-        assert "math.pi / 2" in read(path)
-
-
-@pytest.fixture
-def ran(lab, answers, tmp_path):
-    """Return a function that checks a text as the lab, and says whether its code was run."""
-    kept, runs = cache(tmp_path / "kept"), []
-
-    def run(path):
-        runs.append(path)
-        return deepcopy(answers)
-
-    kept.run = run
-
-    def judge(text: str) -> bool:
-        before = len(runs)
+    def judge(text: str) -> int:
+        ran.clear()
         lab.write_text(text, "utf-8")
-        report = kept.check_page(lab)
+        report = kept.checked(lab)
         assert report.failures == []
         assert report.answers[0][1].printed == "half\n"
-        return len(runs) > before
+        return len(ran)
 
-    return judge
-
-
-def test_an_edit_of_text_runs_nothing_and_one_of_code_runs_all(ran):
-    assert ran(LAB)
-    assert not ran(LAB)
-    assert not ran(LAB.replace("Text with", "Other text with").replace("rising", "going up"))
-    assert ran(LAB.replace("len(x)", "len(x) + 1"))
+    assert judge(LAB) == 4
+    assert judge(LAB) == 0
+    assert judge(LAB.replace("Text with", "Other text with").replace("rising", "going up")) == 0
+    assert judge(LAB.replace("len(x)", "len(x) + 1")) == 4
 
 
-def test_a_lab_is_its_text_with_answers_and_folded_solutions(lab, answers):
-    text, drawings = labs.executed(lab, read(lab), check(lab, answers=answers).answers)
+def test_a_lab_is_its_text_with_answers_and_folded_solutions(lab):
+    text, drawings = labs.add_answers(lab, read(lab), check(lab).answers)
 
     assert text.count("\n//// solution\n") == 1
     folded = text.partition("//// solution\n")[2].partition("\n////\n")[0]
@@ -267,23 +222,7 @@ def test_a_lab_is_its_text_with_answers_and_folded_solutions(lab, answers):
     assert drawing.svg["light"] != drawing.svg["dark"]
 
 
-def test_what_an_answer_holds_ends_no_fence(lab, answers):
-    answers = [*answers[:-1], labs.Answer(printed="```\n# Title\n")]
+def test_what_an_answer_holds_ends_no_fence():
+    (fence,) = labs.answer_fences(labs.Answer(printed="```\n# Title\n"))
 
-    text, _ = labs.executed(lab, read(lab), check(lab, answers=answers).answers)
-
-    assert "````{.text .printed}\n```\n# Title\n````\n" in text
-
-
-def test_a_lab_that_takes_too_long_is_told(lab, answers, monkeypatch, caplog):
-    monkeypatch.setattr(plugin, "ROOT", lab.parents[1])
-    monkeypatch.setattr(plugin, "list_subjects", list)  # so that no other page is checked
-    monkeypatch.setattr(labs, "MOST", 0.0)
-    build = plugin.Build(None, "", serving=False)
-    build.cache.folder = lab.parents[1] / "kept"
-    build.cache.run = lambda path: answers
-
-    build.check(lab, wait=True)
-
-    assert build.failures == []
-    assert "labs/small.py: ran " in caplog.text
+    assert fence == "\n\n````{.text .printed}\n```\n# Title\n````\n"

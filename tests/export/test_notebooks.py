@@ -12,7 +12,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -22,12 +22,12 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell
-from traitlets.config.loader import PyFileConfigLoader
 
 from engine import labs, scripts
+from engine.cache import sources
 from engine.digits import HalfUnit
 from engine.fences import fences
-from engine.places import ROOT
+from engine.places import PACKAGE, ROOT
 from engine.statements import register
 from engine.texts import read
 from export import wheel
@@ -38,11 +38,11 @@ from export.publish import on_site
 from pages import citation
 from pages.rendering import Book
 from tests import checking
+from tests.checking import package
 from tests.export import warm
 from tests.nav import CHAPTERS
-from website import notebooks
+from tests.tracing import Place, outside
 
-SETTINGS = "jupyter_nbconvert_config.py"
 SITE = "https://book.example/sub/"
 CELL = re.compile(r"^# %%(?P<kind>[^\n]*)\n(?P<source>(?:(?!# %%)[^\n]*\n)*)", re.MULTILINE)
 ANSWER = re.compile(r"^#>(?: |$)(?P<line>.*)\n", re.MULTILINE)
@@ -67,7 +67,7 @@ def in_labs():
     found = {}
     for name in LABS:
         path = scripts.FOLDER / f"{name}.py"
-        text, _ = labs.executed(path, read(path), kept.check_page(path).answers)
+        text, _ = labs.add_answers(path, read(path), kept.checked(path).answers)
         found[name] = cells(parts(path, text, book, on_site(f"labs/{name}.md", SITE)))
     return found
 
@@ -107,6 +107,14 @@ def written(path: Path) -> list[str]:
     return [want.replace("<BLANKLINE>", "") for want in wanted if want]
 
 
+@contextmanager
+def apart(folder: Path) -> Iterator[None]:
+    """Keep Jupyter from reading what is set up for it on this machine."""
+    names = ("IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR")
+    with mock.patch.dict(os.environ, dict.fromkeys(names, str(folder / "home"))):
+        yield
+
+
 @pytest.fixture(scope="module")
 def kernels(elsewhere) -> Iterator[Path]:
     """Return where Jupyter finds two kernels: one has what `%matplotlib inline` imports.
@@ -122,7 +130,7 @@ def kernels(elsewhere) -> Iterator[Path]:
                 listening = stack.enter_context(socket.socket(socket.AF_UNIX))
                 listening.bind(str(elsewhere / f"{kind}.socket"))
                 listening.listen()
-                with notebooks.apart():
+                with apart(elsewhere):
                     kept = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")}
                 forks = subprocess.Popen(
                     [*words, str(listening.fileno()), "numpy", *names],
@@ -143,11 +151,12 @@ def kernels(elsewhere) -> Iterator[Path]:
 
 @dataclass(frozen=True)
 class Executed:
-    """A notebook as it was handed out, and as it was run."""
+    """A notebook as it was handed out, as it was run, and what functions of the package ran."""
 
     held: list[nbformat.NotebookNode]
     cells: list[nbformat.NotebookNode]
     home: Path
+    ran: set[Place]
 
 
 @pytest.fixture(scope="module")
@@ -162,16 +171,21 @@ def executed(chapters, in_labs, elsewhere, kernels) -> Callable[[str], Executed]
         found = chapters[name] if name in chapters else in_labs[name]
         text = notebook(found, Origin(name, "1" if name in chapters else "", SITE))
         held, book = nbformat.reads(text, as_version=4), nbformat.reads(text, as_version=4)
-        book.cells.append(new_code_cell("import posenc\nprint(posenc.__file__)"))
+        tell = f"import json, posenc\nprint(json.dumps([posenc.__file__, {warm.TOLD}()]))"
+        book.cells.append(new_code_cell(tell))
         there, quiet = {"metadata": {"path": str(elsewhere)}}, ["--log-level=ERROR"]
         kind = "drawing" if INLINE in text else "plain"
-        with notebooks.apart(), mock.patch.dict(os.environ, JUPYTER_PATH=str(kernels)):
-            reached = PyFileConfigLoader(SETTINGS, str(notebooks.HERE)).load_config()
-            NotebookClient(
-                book, kernel_name=kind, resources=there, config=reached, extra_arguments=quiet
-            ).execute()
-        home = book.cells.pop().outputs[0].text.strip()
-        return Executed(held.cells, book.cells, Path(home))
+        with apart(elsewhere), mock.patch.dict(os.environ, JUPYTER_PATH=str(kernels)):
+            NotebookClient(book, kernel_name=kind, resources=there, extra_arguments=quiet).execute()
+        home, ran = json.loads(book.cells.pop().outputs[0].text)
+        folder = Path(home).parent
+        places = {(Path(file), line) for file, line in ran}
+        own = {
+            (PACKAGE / file.relative_to(folder), line)
+            for file, line in places
+            if file.is_relative_to(folder)
+        }
+        return Executed(held.cells, book.cells, Path(home), own)
 
     return run
 
@@ -189,6 +203,17 @@ def test_every_notebook_runs_in_a_kernel_elsewhere_and_answers_as_its_page(
         assert agrees, f"{name} says {shown(want)!r}, and answers {shown(got)!r}"
         loud = [one.text for one in got.get("outputs", ()) if one.get("name") == "stderr"]
         assert not any("Warning" in said for said in loud), loud
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", [*CHAPTERS, *LABS])
+def test_every_notebook_runs_nothing_but_what_its_page_rests_on(name, executed):
+    """So what is kept of a page; other pages are traced in `test_dependencies.py`."""
+    path = PATHS[name] if name in PATHS else scripts.FOLDER / f"{name}.py"
+    ran = executed(name).ran
+
+    assert ran, "nothing was noted"
+    assert outside(package(), package().closure(sources(read(path))), ran) == []
 
 
 def shown(cell: nbformat.NotebookNode) -> str:

@@ -22,7 +22,6 @@ from engine.scripts import is_lab
 from pages import rules
 from tests.net import in_place
 from tests.net.server import Job, Verdict
-from website import notebooks
 
 # What tests need of plugins, conftest.py has, except for a hook of xdist.
 WORDS = ["-q", "-x", "-n", "0", "-p", "no:cacheprovider", "-p", "xdist"]
@@ -40,7 +39,7 @@ def prepare(target: str) -> None:
 @lru_cache(maxsize=1)
 def unbroken() -> Cache:
     """Return what is kept of the pages for the package as it is on disk."""
-    return rules.cache(run=notebooks.answers)
+    return rules.cache()
 
 
 def is_page(target: str) -> bool:
@@ -79,12 +78,10 @@ def broken_page(target: str, file: Path) -> Verdict:
     kept of either rests on that, too. Of a broken package, nothing is known to hold.
     """
     path = ROOT / target
-    cache = rules.cache(run=notebooks.answers) if PACKAGE in file.parents else unbroken()
+    cache = rules.cache() if PACKAGE in file.parents else unbroken()
     holds = file.suffix == ".md" and cache.code_file(path).exists()
-    answers = cache.run(path) if is_lab(path) else []
-    document = cache.parse(path)
-    report = check(document, holds=holds, drawn=lambda source: BLANK, answers=answers, first=True)
-    if not report.failures and not answers:
+    report = check(cache.parse(path), holds=holds, drawn=lambda source: BLANK, first=True)
+    if not report.failures and not is_lab(path):
         report = check(cache.parse(path), holds=True, drawn=cache.find_drawing, first=True)
     ran = f"{report.examples} examples" + ", of which the code was known to hold" * holds
     return verdict(target, report.failures, ran)

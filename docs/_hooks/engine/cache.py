@@ -21,7 +21,7 @@ from typing import Any
 from filelock import FileLock
 from sybil import Document
 
-from engine import labs, scripts
+from engine import scripts
 from engine.checks import Report, check
 from engine.fences import fences, without_code
 from engine.figures import Drawing
@@ -32,7 +32,10 @@ from engine.texts import outline_of, read
 
 # A run of the tests has a folder of its own.
 FOLDER = Path(os.environ.get("POSENC_CACHE") or ROOT / ".cache")
-KINDS = ("code", "derived", "figures", "formulas", "html", "pages", "reports")
+KINDS = (
+    *("cells", "code", "derived", "figures", "formulas", "html", "notebooks/labs"),
+    *("pages", "reports"),
+)
 MONTH = 30 * 24 * 60 * 60  # seconds
 
 
@@ -50,9 +53,6 @@ HOOKS = digest((DOCS / "_hooks").rglob("*.py"))
 # Names of folders, since reading the metadata takes 0.2 s.
 INSTALLED = sorted({found.name for folder in sys.path for found in Path(folder).glob("*-info")})
 VERSIONS = hashlib.sha256(f"{sys.version}\0{INSTALLED}\0{ENGINE}\0".encode())
-
-Run = Callable[[Path], list[labs.Answer]]  # runs the cells of a lab
-
 
 @contextmanager
 def replace_file(file: Path) -> Iterator[Path]:
@@ -83,9 +83,8 @@ def load(file: Path) -> Any:
 class Cache:
     """Reports of pages and drawings of figures, for the package as it is on disk now."""
 
-    def __init__(self, parse: Callable[[Path], Document], run: Run) -> None:
+    def __init__(self, parse: Callable[[Path], Document]) -> None:
         self.parse = parse
-        self.run = run
         self.package = digest_package()
         self.folder = FOLDER
         self.used: set[Path] = set()
@@ -171,16 +170,13 @@ class Cache:
                 draft.write_bytes(data)
 
     def _check(self, path: Path, code: Path) -> Report:
-        document, holds = self.parse(path), code.exists()
-        answers: list[labs.Answer] = []
-        if isinstance(document, labs.Lab) and not document.script.wrong:
-            answers = load(code) or self.run(path)
-        report = check(document, holds=holds, drawn=self.find_drawing, answers=answers)
-        report.seconds = answers[-1].seconds if answers and not holds else 0.0
+        holds = code.exists()
+        answers = load(code) if holds and scripts.is_lab(path) else []
+        report = check(self.parse(path), holds=holds, drawn=self.find_drawing, answers=answers)
         for fence, drawing in report.drawings if path.suffix == ".md" else ():
             save(drawing, self.figure_file(fence.source))
-        if report.runs and not any(answer.failed for answer in answers):
-            save(answers, code)
+        if report.runs:
+            save([answer for _, answer in report.answers], code)
         return report
 
     def figure_file(self, source: str) -> Path:

@@ -55,7 +55,6 @@ class Report:
     failures: list[Failure] = field(default_factory=list)
     drawings: list[tuple[Fence, Drawing]] = field(default_factory=list)
     answers: list[tuple[Fence, labs.Answer]] = field(default_factory=list)  # of a lab
-    seconds: float = 0.0  # that a lab ran
     runs: bool = True  # whether its code holds, whatever else is wrong
 
 
@@ -70,10 +69,10 @@ def check(
     """Evaluate every example of a page in order, as pytest does, and go on after a failure.
 
     Where the code of the page is known to hold, it is not run again. `drawn` returns the
-    drawing of a figure's code, if there is one; `answers` are those of the cells of a lab.
+    drawing of a figure's code, if there is one; `answers` are those of a lab that holds.
     Whoever needs no more than the `first` failure gets no other.
     """
-    report, answered, cells = Report(), iter(answers), list[Example]()
+    report, known = Report(), iter(answers)
     state: SharedState | None = None  # taken when the first code runs
     reset(document.namespace)
     linecache.checkcache()
@@ -86,11 +85,9 @@ def check(
             continue
         if kind is examples.figure and (drawing := drawn(example.parsed.source)):
             lexemes["drawing"] = drawing
-        if kind is labs.cell:
-            cells.append(example)
-            if answer := next(answered, None):
-                lexemes["answer"] = answer
-        runs_here = kind in RUN and kind is not labs.cell and "drawing" not in lexemes
+        if kind is labs.cell and (answer := next(known, None)):
+            lexemes["answer"] = answer
+        runs_here = kind in RUN and not {"answer", "drawing"} & lexemes.keys()
         if runs_here and state is None:
             state = SharedState()
         begun = list[Thread]()
@@ -104,22 +101,19 @@ def check(
             line = lexemes.get("line", example.line)
             report.failures.append(Failure(line, failure.result.strip()))
             report.runs &= kind not in RUN
-        except labs.CellError as error:
-            lines = [labs.line(cells[cell], line) for cell, line in error.frames] or [example.line]
-            through = f" (through line {lines[0]})" if lines[1:] else ""
-            report.failures.append(Failure(lines[-1], f"{error}{through}"))
-            report.runs = False
         except (Exception, SystemExit, EndlessError) as error:
             report.failures.append(Failure(line_of(error, example), told(error)))
             report.runs &= kind not in RUN
         else:
             if kind is examples.figure:
                 report.drawings.append((example.parsed, lexemes["drawing"]))
-            if kind is labs.cell and "answer" in lexemes:
+            if kind is labs.cell:
                 report.answers.append((example.parsed, lexemes["answer"]))
         spoilt = [f"it leaves {name} at work; join it" for name in find_running(begun)]
         if runs_here and state:
             spoilt += [f"it changes {what}{SPOILT}" for what in state.restore_changes()]
+        if kind is labs.cell:  # JAX sets variables and tqdm starts a thread; all is put back
+            spoilt = []
         report.failures += [Failure(example.line, said) for said in spoilt]
         report.runs &= not spoilt
     return report

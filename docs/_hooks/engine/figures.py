@@ -103,17 +103,15 @@ def draw(source: str, path: str, line: int) -> Drawing:
     return drawn(runs(source, path, line))
 
 
-def runs(
-    source: str, path: str = "<figure>", line: int = 0, names: dict[str, Any] | None = None
-) -> Callable[[], object]:
-    """Return what runs the code of a figure and returns the figure: alone, but for some names."""
+def runs(source: str, path: str = "<figure>", line: int = 0) -> Callable[[], object]:
+    """Return a function that runs the code of a figure, in a namespace of its own."""
     module = ast.parse("\n" * line + source, path)
     if not module.body or not isinstance(module.body[-1], ast.Expr):
         raise ValueError("a figure ends with an expression that is a matplotlib Figure")
     last = ast.Expression(module.body.pop().value)  # type: ignore[attr-defined]
 
     def run() -> object:
-        namespace: dict[str, Any] = {"__name__": "__figure__", **(names or {})}
+        namespace: dict[str, Any] = {"__name__": "__figure__"}
         exec(compile(module, path, "exec"), namespace)
         return eval(compile(last, path, "eval"), namespace)
 

@@ -1,94 +1,61 @@
-"""Labs: percent scripts in docs/labs, run from top to bottom in a kernel, and shown as pages.
+"""Labs: percent scripts in docs/labs, run from top to bottom and shown as pages.
 
-A lab is not compared with what was written first, as a chapter is: what its cells print, and
-the value that they end with, goes onto the page. So a lab asserts what it claims. One that
-ends with a figure says in its `# %%` line what it shows, and does nothing but draw, since it
-may be run once for each theme. What goes to the standard error stream, such as a bar of
-progress, is for whoever waits, and is not part of the page.
-
-Who runs it is not said here: whoever does hands over the notebook that came of it.
+The cells of a lab run as the Python fences of a chapter do, in one namespace. A chapter's sessions
+are compared with the answers written beside them. A lab has no written answers: what its cells
+print, and the value that they end with, goes onto the page. So a lab asserts what it claims. A
+figure cell has its alt text and caption in its `# %%` line; if it shows an image, it runs once for
+each theme. The standard error stream, for example a progress bar, is not part of the page.
 """
 
+import ast
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from itertools import accumulate, groupby
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import redirect_stdout
+from dataclasses import dataclass
+from itertools import accumulate, chain, groupby, repeat
 from pathlib import Path
 from typing import Any
 
 from sybil import Document, Example, Region
 
-from engine import figures, kernel, scripts, statements
+from engine import figures, scripts, statements
 from engine.complaints import complaint
+from engine.isolation import Printed
 from engine.fences import Fence, fences
 from engine.figures import Drawing
 from engine.texts import front
 
-CLASSES = {"cell", "solution"}  # of fences, beside those of any page
-MOST = 60  # seconds that a lab may take
+CLASSES = {"cell", "solution"}  # of fences, in addition to those of any page
 
 SOLUTION = "\n//// solution\n"
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]{6,}")
 UNMARKED = (
-    'a figure without alt; write alt="…" caption="…" behind the # %% that this cell begins with'
+    'a figure without alt; write alt="…" caption="…" after the # %% that this cell begins with'
 )
 FRONT = "between the lines # --- at the top of a lab, write"
 
 
-class CellError(Exception):
-    """What failed in a cell, and on which lines of which cells, from the first to the deepest."""
-
-    def __init__(self, said: str, frames: Iterable[tuple[int, int]]) -> None:
-        """Take cells as they are counted from 0, and lines from 1."""
-        super().__init__(said)
-        self.frames = [(cell, line) for cell, line in frames]
-
-
 @dataclass
 class Answer:
-    """What a cell printed, the value that it ended with, and what it drew; or what failed."""
+    """What a cell printed, the value that it ended with, and what it drew."""
 
     printed: str = ""
     value: str = ""
     drawing: Drawing | None = None
-    wrong: str = ""  # why what it drew is no figure
-    failed: dict[str, Any] = field(default_factory=dict)  # as the kernel told it
-    seconds: float = 0.0  # of computing, from the first cell on
 
 
-def answer(kept: dict[str, Any]) -> Answer:
-    """Return an answer as it was before it was kept."""
+def read_answer(kept: dict[str, Any]) -> Answer:
+    """Return an answer from the JSON of the cache."""
     drawing = kept.pop("drawing")
     return Answer(**kept, drawing=Drawing(**drawing) if drawing else None)
-
-
-def answers(notebook: dict[str, Any]) -> list[Answer]:
-    """Return the answers of the cells of a notebook that was run with `kernel.py`."""
-    return [_read(cell["outputs"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
-
-
-def _read(outputs: Iterable[dict[str, Any]]) -> Answer:
-    found = Answer()
-    for output in outputs:
-        data = output.get("data", {})
-        if output["output_type"] == "stream" and output["name"] == "stdout":
-            found.printed += output["text"]
-        elif record := data.get(kernel.RECORD):
-            found.seconds, found.failed = record["seconds"], record.get("failed", {})
-        elif drawn := data.get(kernel.FIGURE):
-            found.wrong = drawn.pop("wrong", "")
-            found.drawing = Drawing(**drawn) if drawn else None
-        elif output["output_type"] == "execute_result":
-            found.value = data["text/plain"]
-    return found
 
 
 class Lab(Document):
     """A lab, as Markdown: examples are found in it as on any page, by the same parsers."""
 
     def __init__(self, text: str, path: str) -> None:
-        """Read a script, or a notebook as one."""
-        self.script = scripts.read(scripts.as_script(text, Path(path).suffix))
+        """Read a script."""
+        self.script = scripts.read(text)
         super().__init__(self.script.text, path)
 
 
@@ -96,7 +63,7 @@ def parse(document: Document) -> Iterator[Region]:
     """Yield a complaint for what cannot be read as a lab, or what a lab lacks."""
     if not isinstance(document, Lab):
         return
-    starts = _starts(document.text)
+    starts = line_starts(document.text)
     for line, message in document.script.wrong:
         yield complaint(starts[min(line, len(starts) - 1)], message)
     said, names = front(document.text), set()
@@ -118,50 +85,66 @@ def parse(document: Document) -> Iterator[Region]:
 
 
 def region(fence: Fence) -> Region:
-    """Return the code of a lab as an example: a cell, or a complaint for what is none."""
+    """Return the code of a lab as an example: a cell, or a complaint for code in a cell of text."""
     if "cell" in fence.classes:
         return Region(fence.start, fence.end, fence, cell)
     return complaint(fence.start, "code in a cell of text is never run; give it a # %% of its own")
 
 
 def cell(example: Example) -> str | None:
-    """Look at the answer that the region of a cell came with, if it was run."""
+    """Run a cell, unless its region already has the answer, and leave the answer in the region."""
     fence: Fence = example.parsed
     shows = "figure" in fence.classes
     if shows and (wrong := figures.header(fence)):
         return wrong
-    answer: Answer | None = example.region.lexemes.get("answer")
-    if answer is None:
-        return "this cell was not run"
-    if answer.failed:
-        raise CellError(**answer.failed)
-    if shows and not answer.drawing:
-        return answer.wrong or figures.no_figure(answer.value or "nothing")
-    if (answer.drawing or answer.wrong) and not shows:
+    known = example.region.lexemes
+    if "answer" in known:
+        return None
+    if shows:
+        try:
+            known["answer"] = Answer(drawing=figures.drawn(runs(example)))
+        except ValueError as error:
+            return str(error)
+        return None
+    with redirect_stdout(Printed()) as printed:
+        value = run(example, example.namespace)
+    if type(value).__name__ == "Figure":  # known without an import of Matplotlib
         return UNMARKED
+    answer = Answer(printed.getvalue(), "" if value is None else repr(value))
     if found := ADDRESS.search(answer.printed + answer.value):
         return f"the answer has{found[0]}, which differs each time; print what matters"
+    known["answer"] = answer
     return None
 
 
-def line(example: Example, number: int) -> int:
-    """Return on which line of the script a line of a cell stands."""
+def run(example: Example, namespace: dict[str, Any]) -> object:
+    """Run a cell in a namespace and return the value that it ends with, or None."""
     fence: Fence = example.parsed
-    empty = len(fence.source) - len(fence.source.lstrip("\n"))
-    return example.line + empty + number
+    module = ast.parse("\n" * example.line + fence.source, example.path)
+    last = module.body.pop() if module.body and isinstance(module.body[-1], ast.Expr) else None
+    exec(compile(module, example.path, "exec"), namespace)
+    if not isinstance(last, ast.Expr):
+        return None
+    return eval(compile(ast.Expression(last.value), example.path, "eval"), namespace)
 
 
-def executed(
+def runs(example: Example) -> Callable[[], object]:
+    """Return what draws a figure: first for the cells below it, then with copies of their names."""
+    namespaces = chain([example.namespace], map(dict, repeat(example.namespace)))
+    return lambda: run(example, next(namespaces))
+
+
+def add_answers(
     path: Path, text: str, answers: Iterable[tuple[Fence, Answer]]
 ) -> tuple[str, list[tuple[Fence, Drawing]]]:
-    """Return a lab with the answers of its cells, and solutions folded, and its figures there."""
-    starts, drawings = _starts(text), {}
+    """Return a lab with the answers of its cells and with solutions folded, and its figures."""
+    starts, drawings = line_starts(text), {}
     new: list[tuple[int, str]] = []
     for fence, answer in answers:
-        new += ((fence.end, block) for block in _answered(answer))
+        new += ((fence.end, block) for block in answer_fences(answer))
         if answer.drawing:
             drawings[fence.attributes["id"]] = answer.drawing
-    cells = scripts.read(scripts.text(path)).cells
+    cells = scripts.read(path.read_text("utf-8-sig")).cells
     for folded, group in groupby(cells, key=lambda cell: cell.solution):
         if folded:
             run = list(group)
@@ -174,7 +157,7 @@ def executed(
     return text, [(fence, drawings[fence.attributes["id"]]) for fence in found]
 
 
-def _answered(answer: Answer) -> Iterator[str]:
+def answer_fences(answer: Answer) -> Iterator[str]:
     """Yield what a cell answers as fences."""
     for kind in ("printed", "value"):
         if said := getattr(answer, kind).rstrip("\n"):
@@ -182,6 +165,6 @@ def _answered(answer: Answer) -> Iterator[str]:
             yield f"\n\n{ticks}{{.text .{kind}}}\n{said}\n{ticks}\n"
 
 
-def _starts(text: str) -> list[int]:
-    """Return where each line begins, and what follows the last."""
+def line_starts(text: str) -> list[int]:
+    """Return where each line begins, and where the text ends."""
     return list(accumulate(map(len, text.splitlines(keepends=True)), initial=0))

@@ -16,7 +16,7 @@ from engine.complaints import perhaps
 from engine.places import DOCS
 
 FOLDER = DOCS / "labs"
-ENDINGS = (".py", ".ipynb")
+ENDING = ".py"
 
 MARKER = re.compile(r"# ?%%(?!%)")
 OPTIONS = ("alt", "caption", "id", "tags")
@@ -46,37 +46,20 @@ class Script:
 
 
 def is_lab(path: str | Path) -> bool:
-    """Return whether a file is a lab: a script or a notebook in a folder of that name."""
+    """Return whether a file is a lab: a script in a folder of that name."""
     path = Path(path)
-    return path.suffix in ENDINGS and path.parent.name == FOLDER.name
+    return path.suffix == ENDING and path.parent.name == FOLDER.name
 
 
 def labs() -> list[Path]:
     """Return the files of all labs."""
-    return sorted(path for path in FOLDER.glob("*") if is_lab(path))
+    return sorted(FOLDER.glob(f"*{ENDING}"))
 
 
 def source(page: Path) -> Path:
-    """Return the file that a page is written in: of a lab its script, or its notebook."""
-    if page.exists() or page.parent.name != FOLDER.name:
-        return page
-    return next(filter(Path.exists, map(page.with_suffix, ENDINGS)), page)
-
-
-def text(path: Path) -> str:
-    """Return a lab as a script."""
-    return as_script(path.read_text("utf-8-sig"), path.suffix)
-
-
-@lru_cache(maxsize=64)
-def as_script(said: str, ending: str) -> str:
-    """Return the text of a lab as a script; a notebook becomes one."""
-    if ending != ".ipynb":
-        return said
-    import jupytext
-
-    script: str = jupytext.writes(jupytext.reads(said, fmt="ipynb"), fmt="py:percent")
-    return script
+    """Return the file that a page is written in, which is a script for a lab."""
+    script = page.with_suffix(ENDING)
+    return script if is_lab(script) and script.exists() else page
 
 
 @lru_cache(maxsize=64)

@@ -23,9 +23,8 @@ def read(path: Path) -> str:
 
     A lab is a script; its text is the Markdown that it stands for.
     """
-    if path.suffix in scripts.ENDINGS and scripts.is_lab(path):
-        return scripts.read(scripts.text(path)).text
-    return path.read_text("utf-8-sig")
+    text = path.read_text("utf-8-sig")
+    return scripts.read(text).text if scripts.is_lab(path) else text
 
 
 def split(text: str) -> tuple[dict[str, Any], str]:

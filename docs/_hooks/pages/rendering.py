@@ -97,7 +97,7 @@ def source(path: Path, report: Report | None, book: Book) -> Source:
     text = read(path)
     drawings: list[Drawn] = list(report.drawings) if report else []
     if scripts.is_lab(path) and not (report and not report.runs):
-        text, found = lab_cells.executed(path, text, report.answers if report else ())
+        text, found = lab_cells.add_answers(path, text, report.answers if report else ())
         drawings = list(found)
     if report is None:
         drawings = [(fence, None) for fence in fences(text) if "figure" in fence.classes]

@@ -25,7 +25,7 @@ from engine import (
     sessions,
     statements,
 )
-from engine.cache import Cache, Run
+from engine.cache import Cache
 from engine.checks import reset
 from engine.places import ROOT
 from pages import (
@@ -77,30 +77,22 @@ def pages(ids: Ids = references.equation_ids, cache: Cache | None = None) -> Syb
             partial(displayed_formulas.parse, cache=cache),
             labs.parse,
         ],
-        patterns=["*.md", "docs/labs/*.py", "docs/labs/*.ipynb"],
-        document_types=dict.fromkeys(scripts.ENDINGS, labs.Lab),
+        patterns=["*.md", "docs/labs/*.py"],
+        document_types={scripts.ENDING: labs.Lab},
         path=str(ROOT),
         setup=reset,
         encoding="utf-8-sig",
     )
 
 
-def nobody(lab: Path) -> list[labs.Answer]:
-    """Run no lab: a host without Jupyter has none, and nothing may be called checked there."""
-    raise NotImplementedError(f"nobody runs {lab.name} here")
-
-
-def cache(ids: Ids = references.equation_ids, run: Run = nobody) -> Cache:
-    """Return the cache of pages, for the package as it is on disk now.
-
-    `run` runs a lab.
-    """
+def cache(ids: Ids = references.equation_ids) -> Cache:
+    """Return the cache of pages, for the package as it is on disk now."""
 
     def document(path: Path) -> Document:
         """Return a page, a lab, or a module of the package with each of its claims."""
         docstrings = path.suffix == ".py" and not scripts.is_lab(path)
         return (DOCSTRINGS if docstrings else book).parse(path)
 
-    found = Cache(document, run)
+    found = Cache(document)
     book = pages(ids, found)
     return found

@@ -17,7 +17,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 from engine import references, scripts
-from engine.cache import Cache, Run
+from engine.cache import Cache
 from engine.checks import Failure, Report
 from engine.places import DOCS, modules
 from pages import rules
@@ -40,10 +40,10 @@ def list_subjects() -> list[Path]:
 class Workers:
     """A pool of processes that checks some pages; `pages` maps each to a digest of its inputs."""
 
-    def __init__(self, pages: Mapping[Path, str], run: Run) -> None:
+    def __init__(self, pages: Mapping[Path, str]) -> None:
         self.pages = pages
         self.pool = ProcessPoolExecutor(os.cpu_count(), _context(), initializer=_begin_process)
-        self.futures = {path: self.pool.submit(check_page, path, run) for path in pages}
+        self.futures = {path: self.pool.submit(check_page, path) for path in pages}
 
     def covers(self, pages: Mapping[Path, str]) -> bool:
         """Return whether these pages, with these inputs, are being checked or have been."""
@@ -56,10 +56,10 @@ class Workers:
             process.kill()
 
 
-def check_page(path: Path, run: Run) -> Report:
-    """Return the report of a page, a lab or a module, whatever happens; `run` runs a lab."""
+def check_page(path: Path) -> Report:
+    """Return the report of a page, a lab or a module, whatever happens."""
     try:
-        return _cache(run).check_page(path)
+        return _cache().check_page(path)
     except Exception as error:  # it cannot even be parsed
         return Report(failures=[Failure(1, f"cannot be read: {error}")], runs=False)
 
@@ -94,9 +94,9 @@ def _end_with_the_build() -> None:
 
 
 @lru_cache(maxsize=1)
-def _cache(run: Run) -> Cache:
+def _cache() -> Cache:
     """Return the cache of this process, which lives for one build."""
-    return rules.cache(ids=lru_cache(maxsize=1)(references.equation_ids), run=run)
+    return rules.cache(ids=lru_cache(maxsize=1)(references.equation_ids))
 
 
 @lru_cache(maxsize=1)

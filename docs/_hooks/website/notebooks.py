@@ -1,54 +1,78 @@
-"""Labs are run by mkdocs-jupyter, each in a kernel of its own, as a reader's Jupyter would.
+"""Cells of labs as mkdocs-jupyter runs and renders them.
 
-It turns a script, or a notebook, into one that was run, and hands it to a template; ours, in
-`notebook/`, hands it on. As a plugin it would make pages of labs, which are pages of the book
-here, and be loaded in each build. Beside it lies what Jupyter is told: `engine.kernel` is
-loaded into the kernel. What is set up at home for Jupyter counts for nothing here, since what a
-lab answers should follow from the project alone.
+The plugin is given a copy of a lab that has its code cells and no text, so that an edited sentence
+doesn't run the lab again. Text, formulas, references and figures are made as on all other pages;
+on the page that results, each cell and its answer give way to those of the plugin.
 """
 
-import json
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+import re
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from unittest import mock
 
-from engine import labs
-from engine.cache import FOLDER
+from bs4 import BeautifulSoup, Tag
 
-HERE = Path(__file__).parent / "notebook"
-HOOKS = Path(__file__).parents[1]
+from engine.cache import Cache, replace_file
+from engine.fences import Fence, fences
+from engine.texts import read
 
-
-def answers(lab: Path) -> list[labs.Answer]:
-    """Return what the cells of a lab answer, all of them, whatever fails."""
-    with apart():
-        from mkdocs_jupyter import convert  # here, as it takes seconds to import
-        from mkdocs_jupyter.config import settings
-
-        settings.templates_dir = str(HERE)
-        said = convert.nb2html(str(lab), execute=True, allow_errors=True)
-    notebook, _ = json.JSONDecoder().raw_decode(said)  # behind one from a notebook stands a style
-    return labs.answers(notebook)
+# A cell of a lab with its answers, as Markdown makes them of fences.
+CELL = re.compile(
+    r'<div class="language-python cell\b[^"]*">.*?</pre></div>'
+    r'(?:\s*<div class="language-text (?:printed|value) highlight">.*?</pre></div>)*',
+    re.DOTALL,
+)
 
 
-@contextmanager
-def apart() -> Iterator[None]:
-    """Let Jupyter see the settings that lie here, the engine, and a home of the book's own.
+def write_copy(lab: Path, cache: Cache) -> Path:
+    """Write the code cells of a lab into a script that mkdocs-jupyter includes.
 
-    What reaches a kernel lies in a folder that is new each time, with a short name: that of a
-    socket has room for a hundred characters.
+    The plugin runs a script again when its text has changed. So the copy names what the lab
+    depends on: the package and the versions of what is installed.
     """
-    home, before = str(FOLDER / "jupyter"), os.environ.get("PYTHONPATH")
-    with TemporaryDirectory() as runtime:
-        own = {
-            "IPYTHONDIR": home,
-            "JUPYTER_CONFIG_DIR": str(HERE),
-            "JUPYTER_DATA_DIR": home,
-            "JUPYTER_RUNTIME_DIR": runtime,
-            "PYTHONPATH": os.pathsep.join([str(HOOKS), *([before] if before else [])]),
-        }
-        with mock.patch.dict(os.environ, own):
-            yield
+    key = cache.code_file(lab).name
+    copy = (cache.folder / "notebooks" / "labs" / key).with_suffix(".py")
+    cells = "".join(f"\n# %%\n{fence.source}" for fence in code_cells(lab))
+    if not copy.exists():
+        with replace_file(copy) as draft:
+            draft.write_text(f"# %% [markdown]\n# {key}\n{cells}", "utf-8")
+    cache.used.add(copy)
+    return copy
+
+
+def code_cells(lab: Path) -> list[Fence]:
+    """Return the code cells of a lab."""
+    return [fence for fence in fences(read(lab)) if "cell" in fence.classes]
+
+
+def insert_cells(page: str, notebook: str, lab: Path, cache: Cache) -> str:
+    """Return the page of a lab with the cells of a notebook that was run, except for figures."""
+    found = cache.compute_once("cells", notebook, lambda: render_cells(notebook))
+    pairs = zip(code_cells(lab), found, strict=True)
+    cells = iter([cell for fence, cell in pairs if "figure" not in fence.classes])
+    return CELL.sub(lambda _: next(cells), page)
+
+
+def render_cells(notebook: str) -> list[str]:
+    """Return the code cells of a notebook with their answers in the HTML of the other pages."""
+    return [*map(render_cell, BeautifulSoup(notebook, "html.parser").select(".jp-CodeCell[id]"))]
+
+
+def render_cell(cell: Tag) -> str:
+    """Return the code of a cell, and below it what the cell printed and the value it ended with."""
+    (code,) = cell.select(".highlight-ipynb > pre")
+    answers = cell.select('.jp-OutputArea-output:not([data-mime-type$="stderr"])')
+    return "\n".join([code_block("python cell", code), *map(render_answer, answers)])
+
+
+def render_answer(answer: Tag) -> str:
+    """Return an answer; one that is no text, for example HTML, stays as the plugin made it."""
+    kind = "value" if answer.find_parent(class_="jp-OutputArea-executeResult") else "printed"
+    return code_block(f"text {kind}", answer.pre) if answer.pre else answer.decode_contents()
+
+
+def code_block(kind: str, code: Tag) -> str:
+    """Return code as Markdown's fences are rendered, for the style sheet and the copy button."""
+    inside = code.decode_contents().removeprefix("<span></span>")
+    return (
+        f'<div class="language-{kind} highlight">'
+        f"<pre><span></span><code>{inside}</code></pre></div>"
+    )

@@ -26,7 +26,7 @@ from mkdocs.structure.pages import Page
 from mkdocs.utils import get_relative_url
 from mkdocs.utils.templates import TemplateContext
 
-from engine import labs, references, scripts
+from engine import references, scripts
 from engine.cache import FOLDER
 from engine.checks import Report
 from engine.figures import THEMES
@@ -72,7 +72,7 @@ class Build:
         self.started = time.perf_counter()
         self.serving = serving
         ids = lru_cache(maxsize=1)(references.equation_ids)
-        self.cache = rules.cache(ids, notebooks.answers)
+        self.cache = rules.cache(ids)
         self.pages = Pages(self.report, self.cache.package, site_url)
         self.failures: list[str] = []
         self.examples = 0
@@ -99,7 +99,7 @@ class Build:
             return before
         if before:
             before.stop()
-        return Workers(pages, notebooks.answers)
+        return Workers(pages)
 
     def fail(self, message: str) -> None:
         """Report an error once."""
@@ -130,8 +130,6 @@ class Build:
         name = path.relative_to(ROOT)
         for failure in report.failures:
             self.fail(f"{name}:{failure.line}: {failure.message}")
-        if report.seconds > labs.MOST:
-            log.warning(f"{name}: ran {report.seconds:.0f} s; a lab takes {labs.MOST} at most")
         self.examples += report.examples
         return report
 
@@ -223,6 +221,17 @@ class Book:
         runtime.configure(config, wait=not self.serving)
         build.page_cache = PageCache(build.cache, config, files)
 
+    @event_priority(100)  # before mkdocs-jupyter looks at the page
+    def on_pre_page(self, page: Page, config: MkDocsConfig, files: Files) -> Page:
+        """Give a lab that holds to mkdocs-jupyter, which runs it, except in `serve`.
+
+        The page of any other lab shows the answers of the check, or none.
+        """
+        lab = _path(page.file)
+        if scripts.is_lab(lab) and not self.serving and self.build.pages.made(lab)[0].holds:
+            page.file.abs_src_path = str(notebooks.write_copy(lab, self.build.cache))
+        return page
+
     def on_page_markdown(
         self, markdown: str, page: Page, config: MkDocsConfig, files: Files
     ) -> str:
@@ -249,11 +258,15 @@ class Book:
         return "" if build.page_cache.find(page, text) else markdown
 
     def on_page_content(self, html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-        """Cut out previews, and link API entries to their source."""
+        """Put the cells of a lab into its text, cut out previews, and link API entries."""
         kept = self.build.page_cache
         if (empty := kept.reuse(page)) is not None:
             self.build.previews |= kept.kept[page.file.src_uri].previews
             return empty
+        if _is_run(page.file):
+            lab = _path(page.file)
+            Page.render(page, config, files)  # the text, as on other pages
+            html = notebooks.insert_cells(page.content or "", html, lab, self.build.cache)
         found = dict(previews.cards(html))
         self.build.previews |= found
         kept.note_conversion(page, found)
@@ -369,11 +382,16 @@ class Book:
 def _as_page(lab: File, config: MkDocsConfig) -> File:
     """Return a lab as a page, under the name that links use: labs/x.md."""
     name = f"{lab.src_uri.rpartition('.')[0]}.md"
-    page = File.generated(config, name, abs_src_path=str(_path(lab)))
+    page = File.generated(config, name, content="")  # which `on_page_markdown` reads
     page.edit_uri = lab.src_uri
     return page
 
 
 def _path(file: File) -> Path:
-    """Return the file of a page's source."""
-    return Path(file.abs_src_path) if file.abs_src_path else scripts.source(DOCS / file.src_uri)
+    """Return the file that a page of the site is written in."""
+    return scripts.source(DOCS / file.src_uri)
+
+
+def _is_run(file: File) -> bool:
+    """Return whether a page is a lab that mkdocs-jupyter runs."""
+    return scripts.is_lab(_path(file)) and file.abs_src_path is not None
