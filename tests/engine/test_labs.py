@@ -189,13 +189,18 @@ def test_what_fails_is_told_cell_by_cell(lab):
 
 
 def test_an_edit_of_text_runs_nothing_and_one_of_code_runs_all(lab, tmp_path, monkeypatch):
-    kept, ran = cache(tmp_path / "kept"), list[int]()
-    monkeypatch.setattr(labs, "run", lambda *given, run=labs.run: (ran.append(1), run(*given))[1])
+    kept, ran, run = cache(tmp_path / "kept"), list[int](), labs.run
+
+    def count(*arguments):
+        ran.append(1)
+        return run(*arguments)
+
+    monkeypatch.setattr(labs, "run", count)
 
     def judge(text: str) -> int:
         ran.clear()
         lab.write_text(text, "utf-8")
-        report = kept.checked(lab)
+        report = kept.check_page(lab)
         assert report.failures == []
         assert report.answers[0][1].printed == "half\n"
         return len(ran)

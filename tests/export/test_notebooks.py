@@ -24,10 +24,9 @@ from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell
 
 from engine import labs, scripts
-from engine.cache import sources
 from engine.digits import HalfUnit
 from engine.fences import fences
-from engine.places import PACKAGE, ROOT
+from engine.places import ROOT
 from engine.statements import register
 from engine.texts import read
 from export import wheel
@@ -38,10 +37,8 @@ from export.publish import on_site
 from pages import citation
 from pages.rendering import Book
 from tests import checking
-from tests.checking import package
 from tests.export import warm
 from tests.nav import CHAPTERS
-from tests.tracing import Place, outside
 
 SITE = "https://book.example/sub/"
 CELL = re.compile(r"^# %%(?P<kind>[^\n]*)\n(?P<source>(?:(?!# %%)[^\n]*\n)*)", re.MULTILINE)
@@ -67,7 +64,7 @@ def in_labs():
     found = {}
     for name in LABS:
         path = scripts.FOLDER / f"{name}.py"
-        text, _ = labs.add_answers(path, read(path), kept.checked(path).answers)
+        text, _ = labs.add_answers(path, read(path), kept.check_page(path).answers)
         found[name] = cells(parts(path, text, book, on_site(f"labs/{name}.md", SITE)))
     return found
 
@@ -151,12 +148,11 @@ def kernels(elsewhere) -> Iterator[Path]:
 
 @dataclass(frozen=True)
 class Executed:
-    """A notebook as it was handed out, as it was run, and what functions of the package ran."""
+    """A notebook as it was handed out, and as it was run."""
 
     held: list[nbformat.NotebookNode]
     cells: list[nbformat.NotebookNode]
     home: Path
-    ran: set[Place]
 
 
 @pytest.fixture(scope="module")
@@ -171,21 +167,13 @@ def executed(chapters, in_labs, elsewhere, kernels) -> Callable[[str], Executed]
         found = chapters[name] if name in chapters else in_labs[name]
         text = notebook(found, Origin(name, "1" if name in chapters else "", SITE))
         held, book = nbformat.reads(text, as_version=4), nbformat.reads(text, as_version=4)
-        tell = f"import json, posenc\nprint(json.dumps([posenc.__file__, {warm.TOLD}()]))"
-        book.cells.append(new_code_cell(tell))
+        book.cells.append(new_code_cell("import posenc\nprint(posenc.__file__)"))
         there, quiet = {"metadata": {"path": str(elsewhere)}}, ["--log-level=ERROR"]
         kind = "drawing" if INLINE in text else "plain"
         with apart(elsewhere), mock.patch.dict(os.environ, JUPYTER_PATH=str(kernels)):
             NotebookClient(book, kernel_name=kind, resources=there, extra_arguments=quiet).execute()
-        home, ran = json.loads(book.cells.pop().outputs[0].text)
-        folder = Path(home).parent
-        places = {(Path(file), line) for file, line in ran}
-        own = {
-            (PACKAGE / file.relative_to(folder), line)
-            for file, line in places
-            if file.is_relative_to(folder)
-        }
-        return Executed(held.cells, book.cells, Path(home), own)
+        home = book.cells.pop().outputs[0].text.strip()
+        return Executed(held.cells, book.cells, Path(home))
 
     return run
 
@@ -203,17 +191,6 @@ def test_every_notebook_runs_in_a_kernel_elsewhere_and_answers_as_its_page(
         assert agrees, f"{name} says {shown(want)!r}, and answers {shown(got)!r}"
         loud = [one.text for one in got.get("outputs", ()) if one.get("name") == "stderr"]
         assert not any("Warning" in said for said in loud), loud
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize("name", [*CHAPTERS, *LABS])
-def test_every_notebook_runs_nothing_but_what_its_page_rests_on(name, executed):
-    """So what is kept of a page; other pages are traced in `test_dependencies.py`."""
-    path = PATHS[name] if name in PATHS else scripts.FOLDER / f"{name}.py"
-    ran = executed(name).ran
-
-    assert ran, "nothing was noted"
-    assert outside(package(), package().closure(sources(read(path))), ran) == []
 
 
 def shown(cell: nbformat.NotebookNode) -> str:

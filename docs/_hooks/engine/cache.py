@@ -54,6 +54,7 @@ HOOKS = digest((DOCS / "_hooks").rglob("*.py"))
 INSTALLED = sorted({found.name for folder in sys.path for found in Path(folder).glob("*-info")})
 VERSIONS = hashlib.sha256(f"{sys.version}\0{INSTALLED}\0{ENGINE}\0".encode())
 
+
 @contextmanager
 def replace_file(file: Path) -> Iterator[Path]:
     """Give a path to write to, which replaces the file when it is complete, or not at all."""

@@ -20,9 +20,9 @@ from sybil import Document, Example, Region
 
 from engine import figures, scripts, statements
 from engine.complaints import complaint
-from engine.isolation import Printed
 from engine.fences import Fence, fences
 from engine.figures import Drawing
+from engine.isolation import Printed
 from engine.texts import front
 
 CLASSES = {"cell", "solution"}  # of fences, in addition to those of any page
