@@ -33,8 +33,11 @@ NICE = 10  # the build itself comes first
 
 
 def list_subjects() -> list[Path]:
-    """Return all that is checked: labs first, since some train; pages; modules that can run."""
-    return [*scripts.labs(), *sorted(DOCS.rglob("*.md")), *modules()]
+    """Return all that is checked, in order: pages, labs, and modules that can run.
+
+    Some labs train for long; modules take little time and fill the other cores meanwhile.
+    """
+    return [*sorted(DOCS.rglob("*.md")), *scripts.labs(), *modules()]
 
 
 class Workers:
