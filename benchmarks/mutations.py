@@ -54,7 +54,7 @@ from pages import rules
 
 SEED = 24  # no change of this sample was looked at before it was first tried
 MEMORY = 6 * 2**30  # bytes that a changed function may take
-PATIENCE = 60  # seconds for what runs in a fork, which take a few
+PATIENCE = 180  # seconds for what runs in a fork, which take a few on a machine that is idle
 START = ""  # stands for the beginning of a page in place of a card
 
 SURVIVED, ENDLESS = "survived", "endless"
@@ -276,12 +276,13 @@ def by_tests(asked: dict[int, tuple[Place, list[Path]]]) -> dict[int, str]:
 
 
 def nearest(mutant: Mutant) -> list[Path]:
-    """Return the test files that use a changed function: its module's first, then its folder's."""
+    """Return the test files that use a changed function: its module's, its folder's, all refusals."""
     path = Path(mutant.place.file)
     module = path.stem.strip("_")
     beside = ROOT / "tests/package" / path.parent.relative_to("posenc")
     files = sorted(beside.rglob("test_*.py"), key=lambda file: (module not in file.stem, file))
-    return [file for file in files if uses(file.read_text("utf-8"), mutant)]
+    found = [file for file in files if uses(file.read_text("utf-8"), mutant)]
+    return [*found, ROOT / "tests/package/test_refused_arguments.py"]
 
 
 def uses(text: str, mutant: Mutant) -> bool:
@@ -376,7 +377,7 @@ def results(mutants: list[Mutant], known: int) -> list[Line]:
     told = [one for one in mutants[EVERY // 2 :: EVERY] if key(one) not in why]
     both = [(one.chapters, one.tests) for one in counted]
     shares = (
-        ("noticed by chapters", [one.chapters != SURVIVED for one in counted], "≥ 90"),
+        ("noticed by chapters", [one.chapters != SURVIVED for one in counted], "≥ 98"),
         ("by an answer or an assertion of them", [one.chapters == VALUE for one in counted], ""),
         ("noticed by tests", [one.tests != SURVIVED for one in told], ""),
         ("noticed by either", [pair != (SURVIVED, SURVIVED) for pair in both], "≥ 98"),
@@ -385,6 +386,10 @@ def results(mutants: list[Mutant], known: int) -> list[Line]:
         low, high = interval(sum(noticed), len(noticed))
         said = f"{what}, % of {len(noticed)} ({low:.1f} to {high:.1f} with 95 % confidence)"
         lines.append({"what": said, "measured": 100 * sum(noticed) / len(noticed), "goal": goal})
+    for file in sorted({one.place.file for one in counted}):
+        own = [one.chapters != SURVIVED for one in counted if one.place.file == file]
+        said = f"`{file}`, noticed by chapters, % of {len(own)}"
+        lines.append({"what": said, "measured": 100 * sum(own) / len(own), "goal": ""})
     return lines
 
 
