@@ -276,7 +276,7 @@ def by_tests(asked: dict[int, tuple[Place, list[Path]]]) -> dict[int, str]:
 
 
 def nearest(mutant: Mutant) -> list[Path]:
-    """Return the test files that use a changed function: its module's, its folder's, all refusals."""
+    """Return the test files that use a changed function, nearest first, and all refusals."""
     path = Path(mutant.place.file)
     module = path.stem.strip("_")
     beside = ROOT / "tests/package" / path.parent.relative_to("posenc")
