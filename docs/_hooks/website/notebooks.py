@@ -6,6 +6,7 @@ on the page that results, each cell and its answer give way to those of the plug
 """
 
 import re
+from itertools import groupby
 from pathlib import Path
 
 from bs4 import BeautifulSoup, Tag
@@ -60,19 +61,21 @@ def render_cell(cell: Tag) -> str:
     """Return the code of a cell, and below it what the cell printed and the value it ended with."""
     (code,) = cell.select(".highlight-ipynb > pre")
     answers = cell.select('.jp-OutputArea-output:not([data-mime-type$="stderr"])')
-    return "\n".join([code_block("python cell", code), *map(render_answer, answers)])
+    blocks = [code_block("python cell", code.decode_contents())]
+    for kind, group in groupby(answers, key=kind_of):  # a kernel prints in several pieces
+        text = "".join((one.pre or one).decode_contents() for one in group)
+        blocks.append(code_block(f"text {kind}", text))
+    return "\n".join(blocks)
 
 
-def render_answer(answer: Tag) -> str:
-    """Return an answer; one that is no text, for example HTML, stays as the plugin made it."""
-    kind = "value" if answer.find_parent(class_="jp-OutputArea-executeResult") else "printed"
-    return code_block(f"text {kind}", answer.pre) if answer.pre else answer.decode_contents()
+def kind_of(answer: Tag) -> str:
+    """Return the class of an answer in the style sheet."""
+    return "value" if answer.find_parent(class_="jp-OutputArea-executeResult") else "printed"
 
 
-def code_block(kind: str, code: Tag) -> str:
+def code_block(kind: str, code: str) -> str:
     """Return code as Markdown's fences are rendered, for the style sheet and the copy button."""
-    inside = code.decode_contents().removeprefix("<span></span>")
     return (
         f'<div class="language-{kind} highlight">'
-        f"<pre><span></span><code>{inside}</code></pre></div>"
+        f"<pre><span></span><code>{code.removeprefix('<span></span>')}</code></pre></div>"
     )
