@@ -147,8 +147,8 @@ FIGURE = ' alt="A line." caption="A line."'
 FAILING = [
     ("", "1 / 0", 1, "ZeroDivisionError: division by zero"),
     ("", "x = 1\n\nassert x == 2", 3, "AssertionError"),
-    ("", "def f():\n    return y\n\n\nf()", 2, "NameError: name 'y' is not defined"),
-    ("", "x = 3\nf()", None, "NameError: name 'y' is not defined"),
+    ("", "def f():\n    return y\n\n\nf()", 2, "NameError: name 'y' is not defined (through line "),
+    ("", "x = 3\nf()", None, "NameError: name 'y' is not defined (through line "),
     ("", "\nint('x')", 2, "ValueError: invalid literal"),
     ("", "import warnings\n\nwarnings.warn('old')", 3, "UserWarning: old"),
     ("", "len(x", 1, "SyntaxError: "),

@@ -102,7 +102,7 @@ def check(
             report.failures.append(Failure(line, failure.result.strip()))
             report.runs &= kind not in RUN
         except (Exception, SystemExit, EndlessError) as error:
-            report.failures.append(Failure(line_of(error, example), told(error)))
+            report.failures.append(failure_of(error, example))
             report.runs &= kind not in RUN
         else:
             if kind is examples.figure:
@@ -117,6 +117,13 @@ def check(
         report.failures += [Failure(example.line, said) for said in spoilt]
         report.runs &= not spoilt
     return report
+
+
+def failure_of(error: BaseException, example: Example) -> Failure:
+    """Return the failure of an example: on the deepest line, with the line that led there."""
+    lines = lines_of(error, example)
+    through = f" (through line {lines[0]})" if lines[1:] else ""
+    return Failure(line_of(error, example), f"{told(error)}{through}")
 
 
 def line_of(error: BaseException, example: Example) -> int:
