@@ -112,7 +112,7 @@ def check(
         spoilt = [f"it leaves {name} at work; join it" for name in find_running(begun)]
         if runs_here and state:
             spoilt += [f"it changes {what}{SPOILT}" for what in state.restore_changes()]
-        if kind is labs.cell:  # JAX sets variables and tqdm starts a thread; all is put back
+        if kind is labs.cell:  # JAX sets variables, which are put back, and tqdm starts a thread
             spoilt = []
         report.failures += [Failure(example.line, said) for said in spoilt]
         report.runs &= not spoilt
