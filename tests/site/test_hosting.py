@@ -89,7 +89,7 @@ def test_what_is_not_found_is_a_page_of_the_book_where_the_address_is_known(know
     assert "<h1>There is no such page</h1>" in text
     assert '<main class="md-main"' in text
     assert "/some/book/assets/scripts/search.js?search." in text
-    assert 'theme.src = "/some/book/assets/javascripts/bundle.' in text
+    assert '<script src="/some/book/assets/javascripts/bundle.' in text
     assert '<a href="/some/book/">To the first page' in text
     loaded = re.findall(r'<(?:link|script|img)\b[^>]*?\s(?:href|src)="([^"]*)"', text)
     assert [link for link in loaded if not link.startswith("/some/book/assets/")] == []

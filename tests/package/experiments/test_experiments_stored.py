@@ -124,7 +124,7 @@ AGAIN = [
 
 
 @pytest.mark.thorough  # training takes a minute
-@pytest.mark.turns(3)
+@pytest.mark.nightly
 @pytest.mark.parametrize(("name", "setting"), AGAIN)
 def test_a_run_agrees_with_what_is_stored(name, setting):
     """It lies where a further seed would: within t·s·sqrt(1 + 1/n) of the mean, at 99.8 %.

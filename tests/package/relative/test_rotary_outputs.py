@@ -162,3 +162,13 @@ def test_what_cannot_be_filled_is_refused_before_it_is_touched(
         rotate_pairs(**given_arguments)
     for name, value in given_arguments.items():
         assert np.array_equal(value, before[name])
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_float32_inside_rotates_as_float64_does(layout: str) -> None:
+    x = queries(2, 1000, 64)
+    tables = rotary_cos_sin(range(1000), 64)
+    exact = rotate_pairs(x.astype("float64"), *tables, layout=layout)
+    rotated = rotate_pairs(x, *tables, layout=layout, compute_dtype="float32")
+    # Two products and a sum of entries of at most 5, each rounded by 2**-24 of its size.
+    assert abs(rotated - exact).max() < 4 * 5 * 2.0**-24
