@@ -57,8 +57,8 @@ def repair_navigation(page: str, url: str, chapters: Iterable[Chapter]) -> str:
         before = LABEL.sub(rf"\g<way> {found} ", entry["before"]) if found else entry["before"]
         return f"{before}{mark}{entry['title']}{entry['after']}"
 
-    page = page.replace(' tabindex=""', "")  # which is no integer
-    if 'id="__toc"' not in page:
-        page = page.replace(' for="__toc"', "")
     page = SECTION.sub(r'aria-label="\g<title>"\g<rest>\g<title>', page)
-    return LABEL.sub(r"\g<way> ", ENTRY.sub(number, page))
+    page = LABEL.sub(r"\g<way> ", ENTRY.sub(number, page))
+    if 'id="__toc"' not in page:  # the label of a table of contents that is not there
+        page = page.replace(' for="__toc"', "")
+    return page.replace(' tabindex=""', "")  # an empty one is no integer
