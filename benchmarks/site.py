@@ -54,8 +54,6 @@ def grown(folder: Path, times: int) -> Path:
             more += line.replace(chapter.name, twin.name)
         nav = nav.replace(line, line + more)
     settings.write_text(nav, "utf-8")
-    vouch = [sys.executable, "docs/_hooks/vouch.py", "--true"]
-    subprocess.run(vouch, cwd=copy, env=environment(copy), stdout=subprocess.DEVNULL, check=True)
     return copy
 
 
@@ -70,13 +68,9 @@ def twin_of(text: str, number: int) -> str:
 
 
 def list_twin(copy: Path, stem: str, number: int) -> None:
-    """List for a twin all that is listed beside the pages for its chapter."""
-    rules = copy / "docs/_hooks/pages"
-    shown = rules / "sentences" / f"{stem}.toml"
-    twin = shown.with_name(f"{stem}{number}.toml")
-    twin.write_text(with_own_ids(shown.read_text("utf-8"), number), "utf-8")
+    """Copy the entries of a chapter in `docs/reference/*.toml` for its twin."""
     text = (copy / f"docs/chapters/{stem}.md").read_text("utf-8")
-    for file in [*rules.glob("*.toml"), *(copy / "docs/reference").glob("*.toml")]:
+    for file in (copy / "docs/reference").glob("*.toml"):
         listed = file.read_text("utf-8")
         for entry in ENTRY.split(listed)[1:]:
             said = re.search(r'^(?:\[|id = "|equation = ")((?:eq|fig)-[\w-]+)["\]]$', entry, re.M)
