@@ -41,7 +41,7 @@ def test_without_npm_there_are_no_buttons_and_somebody_is_told(empty, monkeypatc
 
 def test_it_is_begun_beside_the_build_and_who_serves_does_not_wait(empty, monkeypatch):
     begun = []
-    monkeypatch.setattr(runtime, "besides", lambda work, home: begun.append((work.keywords, home)))
+    monkeypatch.setattr(runtime, "start_process", lambda work, home: begun.append((work.keywords, home)))
     config = MkDocsConfig()
 
     for compiled in (False, True):
@@ -54,7 +54,7 @@ def test_it_is_begun_beside_the_build_and_who_serves_does_not_wait(empty, monkey
 
 def test_what_is_there_is_not_begun_again(empty, monkeypatch):
     begun = []
-    monkeypatch.setattr(runtime, "besides", lambda work, home: begun.append(work.keywords))
+    monkeypatch.setattr(runtime, "start_process", lambda work, home: begun.append(work.keywords))
     runtime.folder().mkdir(parents=True)
 
     for compiled in (False, True):
