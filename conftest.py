@@ -22,14 +22,14 @@ if "POSENC_CACHE" not in os.environ:  # workers, and the builds that tests start
 for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):  # or each worker takes all cores
     os.environ.setdefault(threads, "1")
 
-from engine import scripts
-from engine.cache import Cache
-from engine.checks import Failure, Report
-from engine.fences import INCLUDE, PYTHON, Fence, fences
-from engine.places import DOCS, PACKAGE, ROOT, runs_here
-from engine.references import places_in
-from engine.texts import read
-from pages import rules
+from check import lab_source
+from check.cache import Cache
+from check.fences import INCLUDE, PYTHON, Fence, fences
+from check.page_check import Failure, Report
+from check.page_source import read
+from check.paths import DOCS, PACKAGE, ROOT, runs_here
+from check.references import places_in
+from render import rules
 
 # Labs and experiments run in many processes; one compiles a step for all of them.
 os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(ROOT / ".cache/jax"))
@@ -47,14 +47,14 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "Subject | None":
     """Collect pages, labs, and the docstrings of the package."""
     module = file_path.suffix == ".py" and PACKAGE in file_path.parents and runs_here(file_path)
-    if file_path.suffix == ".md" or scripts.is_lab(file_path) or module:
+    if file_path.suffix == ".md" or lab_source.is_lab(file_path) or module:
         return Subject.from_parent(parent, path=file_path)
     return None
 
 
 def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> "Module | None":
     """Keep pytest from importing what is no test: a lab or a module that the command line names."""
-    if scripts.is_lab(module_path) or PACKAGE in module_path.parents:
+    if lab_source.is_lab(module_path) or PACKAGE in module_path.parents:
         return Module.from_parent(parent, path=module_path)
     return None
 
@@ -158,6 +158,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
     def order(item: pytest.Item) -> tuple[bool, bool, bool]:
         path = item.path
-        return not scripts.is_lab(path), DOCS not in path.parents, path not in slow
+        return not lab_source.is_lab(path), DOCS not in path.parents, path not in slow
 
     items.sort(key=order)

@@ -19,12 +19,12 @@ sys.path.insert(0, str(ROOT / "docs/_hooks"))
 
 from sybil import Document
 
-from engine import plain_equations, prose_numbers, prose_tables
-from engine.fences import blank, fences, prose
-from engine.formulas import DISPLAY
-from engine.places import DOCS
-from engine.prose_numbers import NO_RESULT, NO_RESULTS, SOURCE, YEARS
-from engine.texts import FRONT_MATTER, read
+from check import plain_equations, prose_numbers, prose_tables
+from check.fences import blank, fences, prose
+from check.formulas import DISPLAY
+from check.page_source import FRONT_MATTER, read
+from check.paths import DOCS
+from check.prose_numbers import NO_RESULT, NO_RESULTS, SOURCE, YEARS
 
 FORMULA = re.compile(r"\$[^$\n]*[A-Za-z\\^][^$\n]*\$")  # with letters
 STATEMENT = re.compile(r"^/// statement.*?^///$", re.MULTILINE | re.DOTALL)

@@ -24,7 +24,7 @@ from packaging.utils import canonicalize_name
 from benchmarks.timing import file_asked_for, missed, show, store
 
 ROOT = Path(__file__).resolve().parents[1]
-NPM = ROOT / "docs/_hooks/website/runtime.toml"
+NPM = ROOT / "docs/_hooks/website/bundle.toml"
 
 
 def settings() -> dict[str, Any]:

@@ -44,13 +44,14 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "docs/_hooks"))  # the engine that runs pages
 
 from benchmarks.timing import Line, missed, parser, show, store
-from engine import examples, faults, sessions, statements
-from engine.checks import reset
-from engine.faults import Fault
-from engine.package import find_dependents
-from engine.places import DOCS
-from engine.texts import read
-from pages import rules
+from browser import mutants
+from browser.mutants import Fault
+from check import cards, code_blocks, doctests
+from check.package import find_dependents
+from check.page_check import reset
+from check.page_source import read
+from check.paths import DOCS
+from render import rules
 
 SEED = 24  # no change of this sample was looked at before it was first tried
 MEMORY = 6 * 2**30  # bytes that a changed function may take
@@ -63,7 +64,7 @@ FAILED = "failed"  # what comes of tests
 UNASKED = ""
 EVERY = 5  # of the changes that are tried, one of so many is judged by tests in any case
 
-RUN = (sessions.evaluate, examples.python)
+RUN = (doctests.evaluate, code_blocks.python)
 CHAPTERS = sorted((DOCS / "chapters").glob("*.md"))
 EQUIVALENT = Path(__file__).with_name("equivalent.toml")
 
@@ -110,8 +111,8 @@ def shown() -> dict[str, dict[int, tuple[Path, str]]]:
     """Return the lines that cards show, by file, with the first card that shows each."""
     found: dict[str, dict[int, tuple[Path, str]]] = defaultdict(dict)
     for page in CHAPTERS:
-        for card in statements.cards(read(page)):
-            for lines in faults.shown(card.support.text):
+        for card in cards.cards(read(page)):
+            for lines in mutants.shown(card.support.text):
                 for line in range(lines.first, lines.last + 1):
                     found[lines.file].setdefault(line, (page, card.id))
     return dict(found)
@@ -122,7 +123,7 @@ def places(file: str, lines: dict[int, tuple[Path, str]]) -> Iterator[Place]:
     text = (ROOT / file).read_text("utf-8")
     inside = {
         line: name
-        for outer, name in faults.functions(faults.parsed(text))
+        for outer, name in mutants.functions(mutants.parsed(text))
         for line in range(outer.body[0].lineno, outer.end_lineno + 1)  # type: ignore[attr-defined]
     }
     trees, plugins = tool("ast"), tool("plugins")
@@ -156,7 +157,7 @@ def changed(place: Place) -> Fault | None:
     codes: list[CodeType | None] = []
     for version in (text, new):
         try:
-            codes.append(faults.compiled(faults.parsed(version), str(path), place.function))
+            codes.append(mutants.compiled(mutants.parsed(version), str(path), place.function))
         except SyntaxError:
             return None
     before, after = codes
@@ -180,17 +181,17 @@ def _differing(old: str, new: str) -> tuple[str, str]:
 def by_page(page: Path, asked: dict[str, dict[int, Place]]) -> dict[int, str]:
     """Return what comes of changes on a page, each put in place before the card that it is of."""
     document = rules.pages().parse(page)
-    cards = [*statements.cards(document.text)]
+    page_cards = [*cards.cards(document.text)]
     reset(document.namespace)
     run = _run_of(document)
     came = {number: judged(place, run) for number, place in asked.get(START, {}).items()}
-    last = max((n for n, card in enumerate(cards) if card.id in asked), default=-1)
-    cards = cards[: last + 1]
+    last = max((n for n, card in enumerate(page_cards) if card.id in asked), default=-1)
+    page_cards = page_cards[: last + 1]
     for first, example in enumerate(run):
-        while cards and example.region.start >= cards[0].start:
-            for number, place in asked.get(cards.pop(0).id, {}).items():
+        while page_cards and example.region.start >= page_cards[0].start:
+            for number, place in asked.get(page_cards.pop(0).id, {}).items():
                 came[number] = judged(place, run[first:])
-        if not cards:
+        if not page_cards:
             break
         wrong = outcome([example])
         assert wrong is None, f"{page}:{example.line}: the page does not hold: {wrong}"
@@ -303,33 +304,33 @@ def _in_pytest(fault: Fault | None, files: list[Path]) -> Iterator[str]:
     yield str(int(code))
 
 
-def judge_by_chapters(mutants: list[Mutant]) -> None:
+def judge_by_chapters(changes: list[Mutant]) -> None:
     """Have the card of each change judge it, then its page, then each chapter that rests on it."""
     asked: dict[Path, dict[str, dict[int, Place]]] = defaultdict(lambda: defaultdict(dict))
-    for number, mutant in enumerate(mutants):
+    for number, mutant in enumerate(changes):
         asked[mutant.place.page][mutant.place.card][number] = mutant.place
     for page, of_cards in asked.items():
-        _told(mutants, alone(by_page, page, dict(of_cards)), page.stem)
+        _told(changes, alone(by_page, page, dict(of_cards)), page.stem)
     for page in CHAPTERS:
         text = read(page)
         left = {
             number: mutant.place
-            for number, mutant in enumerate(mutants)
+            for number, mutant in enumerate(changes)
             if mutant.chapters == SURVIVED and uses(text, mutant)
         }
         if left:
-            _told(mutants, alone(by_page, page, {START: left}), f"{page.stem}, all of it")
+            _told(changes, alone(by_page, page, {START: left}), f"{page.stem}, all of it")
 
 
-def judge_by_tests(mutants: list[Mutant]) -> None:
+def judge_by_tests(changes: list[Mutant]) -> None:
     """Have tests judge what no chapter notices, and every so manieth change whatever they said."""
     asked = {
         number: (mutant.place, nearest(mutant))
-        for number, mutant in enumerate(mutants)
+        for number, mutant in enumerate(changes)
         if number % EVERY == EVERY // 2 or mutant.chapters == SURVIVED
     }
     for number, came in alone(by_tests, asked).items():
-        mutants[number].tests = came
+        changes[number].tests = came
 
 
 def alone(call: Callable[..., dict[int, str]], *args: Any) -> dict[int, str]:
@@ -338,9 +339,9 @@ def alone(call: Callable[..., dict[int, str]], *args: Any) -> dict[int, str]:
         return pool.submit(call, *args).result()
 
 
-def _told(mutants: list[Mutant], came: dict[int, str], where: str) -> None:
+def _told(changes: list[Mutant], came: dict[int, str], where: str) -> None:
     for number, said in came.items():
-        mutants[number].chapters = said
+        changes[number].chapters = said
     noticed = sum(said != SURVIVED for said in came.values())
     print(f"{where:28} notices {noticed} of {len(came)}", flush=True)
 
@@ -364,17 +365,17 @@ def key(mutant: Mutant) -> tuple[str, ...]:
     return mutant.place.file, mutant.place.function, mutant.was, mutant.now
 
 
-def results(mutants: list[Mutant], known: int) -> list[Line]:
+def results(changes: list[Mutant], known: int) -> list[Line]:
     """Return the shares that are noticed, of the changes that can be."""
     why = reasons()
-    counted = [one for one in mutants if key(one) not in why]
+    counted = [one for one in changes if key(one) not in why]
     lines: list[Line] = [
         {"what": "changes of lines that cards show", "measured": known, "goal": ""},
-        {"what": "of these tried", "measured": len(mutants), "goal": ""},
-        {"what": "of these without effect, for a reason", "measured": len(mutants) - len(counted),
+        {"what": "of these tried", "measured": len(changes), "goal": ""},
+        {"what": "of these without effect, for a reason", "measured": len(changes) - len(counted),
          "goal": ""},
     ]  # fmt: skip
-    told = [one for one in mutants[EVERY // 2 :: EVERY] if key(one) not in why]
+    told = [one for one in changes[EVERY // 2 :: EVERY] if key(one) not in why]
     both = [(one.chapters, one.tests) for one in counted]
     shares = (
         ("noticed by chapters", [one.chapters != SURVIVED for one in counted], "≥ 98"),
@@ -393,10 +394,10 @@ def results(mutants: list[Mutant], known: int) -> list[Line]:
     return lines
 
 
-def survivors(mutants: list[Mutant]) -> Iterator[dict[str, Any]]:
+def survivors(changes: list[Mutant]) -> Iterator[dict[str, Any]]:
     """Yield a row for each change that chapters do not notice."""
     why = reasons()
-    for one in mutants:
+    for one in changes:
         if one.chapters == SURVIVED:
             yield {
                 "not noticed by chapters": f"`{one.place.file}`, `{one.place.function}`",
@@ -408,7 +409,7 @@ def survivors(mutants: list[Mutant]) -> Iterator[dict[str, Any]]:
 
 
 def sample(size: int, only: str = "") -> tuple[list[Mutant], int]:
-    """Return the mutants that are tried, and of how many they are drawn."""
+    """Return the changes that are tried, and of how many they are drawn."""
     known = [
         place
         for file, lines in shown().items()
@@ -425,16 +426,16 @@ def main() -> int:
     asked.add_argument("--sample", type=int, default=200, help="how many changes are tried")
     asked.add_argument("--only", default="", help="files of the package that begin so")
     options = asked.parse_args()
-    mutants, known = sample(options.sample, options.only)
-    judge_by_chapters(mutants)
-    judge_by_tests(mutants)
-    for row in survivors(mutants):
+    changes, known = sample(options.sample, options.only)
+    judge_by_chapters(changes)
+    judge_by_tests(changes)
+    for row in survivors(changes):
         print("\n    ".join(row.values()))
-    lines = [show(line) for line in results(mutants, known)]
+    lines = [show(line) for line in results(changes, known)]
     store(
         options.json,
         lines,
-        table=[*survivors(mutants)],
+        table=[*survivors(changes)],
         packages=("numpy", "cosmic-ray"),
         command=f"uv run --with cosmic-ray==8.7.0 python -m benchmarks.mutations "
         f"--sample {options.sample}",

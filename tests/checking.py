@@ -6,10 +6,10 @@ from typing import Any
 
 from sybil import Sybil
 
-from engine import checks
-from engine.cache import Cache
-from engine.checks import Report
-from pages import rules
+from check import page_check
+from check.cache import Cache
+from check.page_check import Report
+from render import rules
 
 
 @lru_cache(maxsize=1)
@@ -20,7 +20,7 @@ def parser() -> Sybil:
 
 def check(path: Path, **known: Any) -> Report:
     """Return what comes of a page; nothing is kept of it, and nothing is known but what is said."""
-    return checks.check(parser().parse(path), **known)
+    return page_check.check(parser().parse(path), **known)
 
 
 def cache(folder: Path | None = None) -> Cache:

@@ -14,7 +14,7 @@ import pytest
 from filelock import FileLock
 from hypothesis import HealthCheck, settings
 
-from engine.places import ROOT
+from check.paths import ROOT
 
 UNDER = "some/book"  # where the site lies on its host
 DATE = "1767225600"  # for SOURCE_DATE_EPOCH: the site map says when it was built

@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
-from engine.places import DOCS
-from engine.scripts import source
+from check.lab_source import source
+from check.paths import DOCS
 
 NAV = (DOCS.parent / "mkdocs.yml").read_text("utf-8").partition("\nnav:")[2]
 

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 import pytest
 
 import posenc
-from engine.places import ROOT
+from check.paths import ROOT
 from tests import changelog
 
 CHANGELOG = (ROOT / "CHANGELOG.md").read_text("utf-8")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.places import ROOT
+from check.paths import ROOT
 
 pytestmark = pytest.mark.thorough  # the oldest versions spell their licences in other ways
 

@@ -9,9 +9,9 @@ import pytest
 
 from benchmarks import mutations
 from benchmarks.mutations import Mutant, Place
-from engine import faults
-from engine.faults import Fault, Lines
-from engine.places import DOCS, ROOT
+from browser import mutants
+from browser.mutants import Fault, Lines
+from check.paths import DOCS, ROOT
 
 FILE, FUNCTION = "posenc/relative/contextual.py", "cope_positions"
 TESTS = ROOT / "tests/package/relative/test_contextual.py"
@@ -25,8 +25,8 @@ def by_hand(asked: Place) -> Fault | None:
     """Return a function that is told from the one in its place, or one that is not."""
     text = (ROOT / asked.file).read_text("utf-8")
     lines = Lines(asked.file, 1, text.count("\n"))
-    wrong = [f for f in faults.of(lines) if f.function == FUNCTION and "1.001" in f.now]
-    same = faults.compiled(ast.parse(text), str(ROOT / asked.file), FUNCTION)
+    wrong = [f for f in mutants.of(lines) if f.function == FUNCTION and "1.001" in f.now]
+    same = mutants.compiled(ast.parse(text), str(ROOT / asked.file), FUNCTION)
     assert same
     return wrong[-1] if asked.occurrence else Fault(asked.file, 0, "", "", FUNCTION, same)
 
@@ -66,18 +66,18 @@ def test_shares_have_the_interval_of_wilson() -> None:
 def test_a_change_without_effect_counts_only_while_it_has_a_reason(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    mutants = [Mutant(place(), "a", "b", "value", "survived") for _ in range(4)]
-    mutants.append(Mutant(place(), "c", "d", "survived", "survived"))
+    changes = [Mutant(place(), "a", "b", "value", "survived") for _ in range(4)]
+    changes.append(Mutant(place(), "c", "d", "survived", "survived"))
     listed = tmp_path / "equivalent.toml"
     monkeypatch.setattr(mutations, "EQUIVALENT", listed)
     listed.write_text("")
-    shares = [line["measured"] for line in mutations.results(mutants, 9)]
+    shares = [line["measured"] for line in mutations.results(changes, 9)]
     assert shares == [9, 5, 0, 80, 80, 0, 80, 80]
     same = f'file = "{FILE}"\nfunction = "{FUNCTION}"\nwas = "c"\nnow = "d"\nreason = "is one"\n'
     listed.write_text(f"[[equivalent]]\n{same}")
-    shares = [line["measured"] for line in mutations.results(mutants, 9)]
+    shares = [line["measured"] for line in mutations.results(changes, 9)]
     assert shares == [9, 5, 1, 100, 100, 0, 100, 100]
-    assert [row["why"] for row in mutations.survivors(mutants)] == ["is one"]
+    assert [row["why"] for row in mutations.survivors(changes)] == ["is one"]
 
 
 def test_the_tests_of_a_module_judge_first_and_those_of_other_folders_do_not() -> None:

@@ -17,12 +17,12 @@ import posenc.experiments
 import posenc.golden
 import posenc.laws
 import posenc.plots
-from engine import examples, formulas, statements
-from engine.fences import INCLUDE, fences, prose, without_fences
-from engine.formulas import DISPLAY, INLINE
-from engine.places import ROOT, named
-from engine.texts import read
-from pages.rules import DOCSTRINGS
+from check import cards, code_blocks, formulas
+from check.fences import INCLUDE, fences, prose, without_fences
+from check.formulas import DISPLAY, INLINE
+from check.page_source import read
+from check.paths import ROOT, named
+from render.rules import DOCSTRINGS
 from tests import nav
 from website import fonts
 
@@ -47,7 +47,7 @@ def public(name: str) -> Any:
 def test_no_python_escapes():
     """Find prompts and fences line by line, and ask which of them the engine runs."""
     escaped = []
-    runs = Sybil(parsers=[examples.code], patterns=["*.md"], path=str(ROOT))
+    runs = Sybil(parsers=[code_blocks.code], patterns=["*.md"], path=str(ROOT))
     for page in PAGES:
         run = {example.line for example in runs.parse(page)}
         shown = False  # inside a fence of four backticks, which shows Markdown
@@ -78,9 +78,9 @@ def test_every_displayed_formula_of_a_chapter_is_on_a_card_or_in_a_proof():
     wrong = {}
     for page in CHAPTERS:
         text = page.read_text("utf-8")
-        found = statements.blocks(text)
-        cards = [block.text for block in found if block.kind in ("statement", "proof")]
-        on_cards = sum(len(DISPLAY.findall(card)) for card in cards)
+        found = cards.blocks(text)
+        shown_on = [block.text for block in found if block.kind in ("statement", "proof")]
+        on_cards = sum(len(DISPLAY.findall(card)) for card in shown_on)
         shown = len(DISPLAY.findall(without_fences(text)))
         if not shown == on_cards > 0:
             wrong[named(page)] = f"{shown} formulas, {on_cards} on cards and in proofs"
@@ -99,7 +99,7 @@ def test_a_chapter_ends_with_its_four_sections_and_answers_what_it_asks():
             wrong.append(f"{named(page)} ends with {headings[-4:]}")
         if len(answers) < 5:
             wrong.append(f"{named(page)} has {len(answers)} answers, and five are asked for")
-        if not statements.equations(page, text):
+        if not cards.equations(page, text):
             wrong.append(f"{named(page)} states nothing")
         for answer in answers:
             if ">>> " not in answer.partition("\n///\n")[0]:
@@ -172,9 +172,9 @@ def test_every_public_name_is_documented_once():
 def test_the_examples_of_every_public_name_answer_and_run_on_their_own():
     wrong = []
     for name in NAMES:
-        examples = doctest.DocTestParser().get_examples(inspect.getdoc(public(name)) or "")
-        answers = any(example.want for example in examples)
-        if not answers or not examples[0].source.startswith(("import ", "from ")):
+        prompts = doctest.DocTestParser().get_examples(inspect.getdoc(public(name)) or "")
+        answers = any(example.want for example in prompts)
+        if not answers or not prompts[0].source.startswith(("import ", "from ")):
             wrong.append(name)
 
     assert wrong == []

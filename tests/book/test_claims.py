@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from engine import statements
-from engine.fences import fences, without_fences
-from engine.places import DOCS
-from engine.texts import read
+from check import cards
+from check.fences import fences, without_fences
+from check.page_source import read
+from check.paths import DOCS
 
 PAGES = {name: read(DOCS / f"reference/{name}.md") for name in ("claims", "errata")}
 
@@ -63,7 +63,7 @@ def lacking(block: str, page: str) -> list[str]:
     """Return what a claim lacks."""
     head = HEAD.match(block)
     verdict = head and VERDICT[page].match(block, head.end())
-    proof = any(map(statements.checks, fences(block)))
+    proof = any(map(cards.checks, fences(block)))
     # A program that stops says nothing that could be told right.
     place = bool(PLACE.search(block)) or "**Does not run.**" in block
     if page == "errata" and (moved := MOVED.search(block)):

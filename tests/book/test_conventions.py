@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from engine.places import DOCS
+from check.paths import DOCS
 from tests.goldens import GOLDEN, INDEX, cases
 
 PAGE = (DOCS / "reference/conventions.md").read_text("utf-8")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from engine.places import DOCS
+from check.paths import DOCS
 from posenc import exercises
 
 CHAPTERS = sorted((DOCS / "chapters").glob("*.md"))

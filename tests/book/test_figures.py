@@ -15,10 +15,10 @@ import pytest
 from matplotlib import style
 
 import posenc
-from engine import figures
-from engine.fences import Fence, fences
-from engine.places import DOCS
-from engine.texts import read
+from check import figures
+from check.fences import Fence, fences
+from check.page_source import read
+from check.paths import DOCS
 from posenc import experiments
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import jupytext
 import pytest
 
-from engine import scripts
+from check import lab_source
 from posenc import exercises
 
 ASKED = re.compile(r'^exercises\.check\("(bug-\w+)", (\w+)\)$', re.MULTILINE)
@@ -21,7 +21,7 @@ def tried():
     mended: dict[str, exercises.Report] = {}
     for lab in LABS:
         names: dict[str, Any] = {}
-        for cell in jupytext.read(scripts.FOLDER / f"{lab}.py").cells:
+        for cell in jupytext.read(lab_source.FOLDER / f"{lab}.py").cells:
             if cell.cell_type != "code" or "alt" in cell.metadata:
                 continue
             exec(cell.source, names)

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from engine.fences import fences, without_fences
-from engine.places import DOCS, named
-from engine.texts import read
+from check.fences import fences, without_fences
+from check.page_source import read
+from check.paths import DOCS, named
 
 CONVENTIONS = DOCS / "reference/conventions.md"
 ORDERS = {name: name for name in ("interleaved", "half", "half, cosines first")}

@@ -12,11 +12,11 @@ from proselint.config import DEFAULT, Config
 from proselint.registry import CheckRegistry
 from proselint.tools import LintFile
 
-from engine.fences import fences, prose
-from engine.formulas import DISPLAY, INLINE
-from engine.places import DOCS, PACKAGE, ROOT, named
-from engine.scripts import labs
-from engine.texts import FRONT_MATTER, read
+from check.fences import fences, prose
+from check.formulas import DISPLAY, INLINE
+from check.lab_source import labs
+from check.page_source import FRONT_MATTER, read
+from check.paths import DOCS, PACKAGE, ROOT, named
 
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md")), *labs()]
 MODULES = sorted([*PACKAGE.rglob("*.py"), *(DOCS / "_hooks").rglob("*.py")])

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from engine import breakages
+from browser import named_mistakes
 from tests import nav
 from tests.browser.axe import find_violations
 from tests.browser.waiting import PATIENCE, scroll_to_end
@@ -34,7 +34,9 @@ def test_a_card_holds_and_does_not_with_a_fault(page, address):
     faults = panel.locator("select")
     faults.focus()
     expect(panel.locator("option").nth(5)).to_be_attached()
-    names = [one["title"] for one in breakages.stored()["relative"] if one["card"] == "eq-shift"]
+    names = [
+        one["title"] for one in named_mistakes.stored()["relative"] if one["card"] == "eq-shift"
+    ]
     options = panel.locator("option").all_inner_texts()
     assert options[: len(names) + 1] == ["as it stands", *names]
     faults.select_option(index=len(names) + 4)
@@ -70,7 +72,7 @@ def test_named_mistakes_break_the_cards_that_they_should(page, address):
     page.goto(address + RELATIVE)
     panel = page.get_by_role("region", name="Break it")
     buttons = panel.locator(".breakages-choices button")
-    mistakes = breakages.stored()["relative"]
+    mistakes = named_mistakes.stored()["relative"]
     count = page.locator(".statement").count()
     assert buttons.all_inner_texts() == [mistake["title"] for mistake in mistakes]
 

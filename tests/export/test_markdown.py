@@ -5,16 +5,16 @@ import re
 import pytest
 
 import posenc
-from engine.fences import fences, prose
-from engine.formulas import DISPLAY, INLINE
-from engine.places import ROOT
-from engine.statements import register
-from engine.texts import read
+from check.cards import register
+from check.fences import fences, prose
+from check.formulas import DISPLAY, INLINE
+from check.page_source import read
+from check.paths import ROOT
 from export import stubs
 from export.markdown import included, plain
 from export.publish import beside
-from pages import backlinks
-from pages.rendering import Book
+from render import backlinks
+from render.page_markdown import Book
 from tests.nav import FILES as ALL
 
 PAGE = ROOT / "docs/chapters/relative.md"

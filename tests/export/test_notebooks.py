@@ -23,19 +23,19 @@ import pytest
 from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell
 
-from engine import labs, scripts
-from engine.digits import HalfUnit
-from engine.fences import fences
-from engine.places import ROOT
-from engine.statements import register
-from engine.texts import read
+from check import lab_source, labs
+from check.cards import register
+from check.digits import HalfUnit
+from check.fences import fences
+from check.page_source import read
+from check.paths import ROOT
 from export import wheel
 from export.cells import Cell, cells, session
 from export.markdown import parts
 from export.notebooks import INLINE, Origin, install, notebook, script
 from export.publish import on_site
-from pages import citation
-from pages.rendering import Book
+from render import citation
+from render.page_markdown import Book
 from tests import checking
 from tests.export import warm
 from tests.nav import CHAPTERS
@@ -43,7 +43,7 @@ from tests.nav import CHAPTERS
 SITE = "https://book.example/sub/"
 CELL = re.compile(r"^# %%(?P<kind>[^\n]*)\n(?P<source>(?:(?!# %%)[^\n]*\n)*)", re.MULTILINE)
 ANSWER = re.compile(r"^#>(?: |$)(?P<line>.*)\n", re.MULTILINE)
-LABS = [path.stem for path in scripts.labs()]
+LABS = [path.stem for path in lab_source.labs()]
 PATHS = {name: ROOT / f"docs/chapters/{name}.md" for name in CHAPTERS}
 
 
@@ -63,7 +63,7 @@ def in_labs():
     book, kept = Book(register(PATHS.values())), checking.cache()
     found = {}
     for name in LABS:
-        path = scripts.FOLDER / f"{name}.py"
+        path = lab_source.FOLDER / f"{name}.py"
         text, _ = labs.add_answers(path, read(path), kept.check_page(path).answers)
         found[name] = cells(parts(path, text, book, on_site(f"labs/{name}.md", SITE)))
     return found

@@ -6,7 +6,7 @@ from pathlib import Path
 import pikepdf
 import pytest
 
-from engine.places import ROOT
+from check.paths import ROOT
 from export.pdf import CHROMIUM, NAME, PLACE, Chapter, article, assembled, link, offer, print_book
 from tests.browser.conftest import find_browser
 

@@ -5,16 +5,16 @@ from itertools import count
 
 import pytest
 
-from engine.checks import Report
-from engine.fences import fences
-from engine.figures import Drawing
-from engine.package import digest_package
-from engine.places import DOCS
+from check.fences import fences
+from check.figures import Drawing
+from check.package import digest_package
+from check.page_check import Report
+from check.paths import DOCS
 from export import llms, markdown, publish
 from export.llms import Site
 from export.publish import beside, derived, from_root, on_site
-from pages.navigation import Place
-from pages.rendering import Book, Source
+from render.navigation import Place
+from render.page_markdown import Book, Source
 from tests.checking import cache
 
 PAGE = DOCS / "chapters/invented.md"

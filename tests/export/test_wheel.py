@@ -2,7 +2,7 @@
 
 import zipfile
 
-from engine.places import PACKAGE, ROOT
+from check.paths import PACKAGE, ROOT
 from export import wheel
 
 

@@ -14,12 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from engine.cache import Cache
-from engine.checks import Failure, check
-from engine.figures import Drawing
-from engine.places import PACKAGE, ROOT
-from engine.scripts import is_lab
-from pages import rules
+from check.cache import Cache
+from check.figures import Drawing
+from check.lab_source import is_lab
+from check.page_check import Failure, check
+from check.paths import PACKAGE, ROOT
+from render import rules
 from tests.net import in_place
 from tests.net.server import Job, Verdict
 

@@ -18,7 +18,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
-from engine.places import ROOT
+from check.paths import ROOT
 
 FORKS = hasattr(os, "fork")
 

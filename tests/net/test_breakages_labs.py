@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine import labs, scripts
+from check import lab_source, labs
 
 # The lab, what a solution says, what a careless reader writes, and the claim that is not true.
 MISTAKES = [
@@ -38,7 +38,7 @@ MISTAKES = [
 
 @pytest.mark.parametrize(("lab", "right", "wrong", "claim"), MISTAKES)
 def test_a_mistake_is_named(lab, right, wrong, claim):
-    path = scripts.FOLDER / f"{lab}.py"
+    path = lab_source.FOLDER / f"{lab}.py"
     text = path.read_text("utf-8")
     assert text.count(right) == 1
     code = compile(text.replace(right, wrong), path, "exec")
@@ -50,7 +50,9 @@ def test_a_mistake_is_named(lab, right, wrong, claim):
         exec(code, {"__name__": "__main__"})
 
 
-@pytest.mark.parametrize("script", sorted(scripts.FOLDER.glob("*.py")), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "script", sorted(lab_source.FOLDER.glob("*.py")), ids=lambda path: path.stem
+)
 def test_a_task_that_runs_on_from_the_sentence_before_is_refused(script):
     """As two of them once did, when an empty line was deleted."""
     text = script.read_text("utf-8")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.places import ROOT
+from check.paths import ROOT
 
 pytestmark = pytest.mark.site
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.places import ROOT
+from check.paths import ROOT
 from tests.net import test_breakages_code, test_breakages_pages, test_breakages_relative
 from tests.net.server import Job, broken
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.fences import fences
-from engine.places import ROOT
-from engine.texts import read
+from check.fences import fences
+from check.page_source import read
+from check.paths import ROOT
 from tests.net.server import Job, broken
 
 pytestmark = pytest.mark.site
@@ -129,7 +129,7 @@ def test_an_encoding(project, run, green_then_red):
     put(project, "docs/reference/api/periods.md", "## DNA strands", entry)
 
     green_then_red(module)
-    green_then_red("tests/pages/test_api_pages.py")
+    green_then_red("tests/render/test_api_pages.py")
     test = "tests/package/positions/test_zigzags.py"
     green_then_red(test, (module, "turns + 0.5", "turns + 0.6"))
     for command in ("check", "format"):

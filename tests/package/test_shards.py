@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 import posenc
 from benchmarks import shards
-from engine.places import ROOT
+from check.paths import ROOT
 
 LENGTH = 700  # more than five anchors of the table
 FLOATS = ("float64", "float32", "float16")

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 import posenc
-from engine.fences import INCLUDE
-from engine.places import PACKAGE as FOLDER
-from engine.places import ROOT, named
-from engine.texts import read
-from pages import api
+from check.fences import INCLUDE
+from check.page_source import read
+from check.paths import PACKAGE as FOLDER
+from check.paths import ROOT, named
+from render import api
 from tests import nav
 
 # Each part imports from itself and from what stands before it here. "posenc" is what

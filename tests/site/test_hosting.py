@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from engine.places import ROOT
+from check.paths import ROOT
 from tests.site import small
 from website.hosting import BRANCH
 

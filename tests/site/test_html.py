@@ -5,7 +5,7 @@ import re
 import pytest
 from mkdocs.structure.files import File
 
-from pages.navigation import Chapter
+from render.navigation import Chapter
 from website import styles
 from website.html import repair_article, repair_navigation
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from engine import formula_words
-from engine.formulas import mathml
+from check import mathml_speech
+from check.formulas import mathml
 from website import search
 
-NORM = formula_words.with_words(mathml(r"\lVert \omega \rVert", display=False))
+NORM = mathml_speech.with_words(mathml(r"\lVert \omega \rVert", display=False))
 PAGE = f"""
 <h1 id="t">Title</h1>
 <div class="admonition statement" id="eq-norm">

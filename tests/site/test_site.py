@@ -8,10 +8,10 @@ from collections import Counter
 
 import pytest
 
-from engine import scripts
-from engine.fences import prose
-from engine.formulas import DISPLAY
-from engine.places import ROOT
+from check import lab_source
+from check.fences import prose
+from check.formulas import DISPLAY
+from check.paths import ROOT
 from export import wheel
 from tests.nav import CHAPTERS, PAGES
 
@@ -53,7 +53,7 @@ def test_what_can_be_taken_along_is_there(site):
         book = json.loads((site / f"chapters/{stem}.ipynb").read_text("utf-8"))
         drawn = [data for cell in book["cells"] for data in cell.get("outputs", ())]
         assert str(drawn).count("image/svg+xml") >= 1
-    for script in sorted(scripts.FOLDER.glob("*.py")):
+    for script in sorted(lab_source.FOLDER.glob("*.py")):
         html = (site / f"labs/{script.stem}/index.html").read_text("utf-8")
         for suffix in ("ipynb", "py"):
             assert f'href="../{script.stem}.{suffix}"' in html

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
-from engine.texts import front, read
-from pages.navigation import Place
+from check.page_source import front, read
+from render.navigation import Place
 
 ABOUT = """\
 Every equation of the book is stated, implemented and verified in one place; the answers \

@@ -11,16 +11,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from textwrap import dedent
 
-from engine import references
-from engine.fences import INCLUDE, Fence, fences, prose
-from engine.formulas import without_formulas
-from engine.inline_checks import REMARK
-from engine.places import DOCS, ROOT
-from engine.statements import Entry
-from engine.texts import split
+from check import references
+from check.cards import Entry
+from check.fences import INCLUDE, Fence, fences, prose
+from check.formulas import without_formulas
+from check.inline_checks import REMARK
+from check.page_source import split
+from check.paths import DOCS, ROOT
 from export import stubs
-from pages import rendering
-from pages.rendering import Book
+from render import page_markdown
+from render.page_markdown import Book
 
 # Where the address of a link leads in the plain page; without an address, its text stays.
 Way = Callable[[str], str | None]
@@ -100,7 +100,7 @@ def parts(page: Path, text: str, book: Book, way: Way) -> Iterator[Part]:
 
 def _generated(page: Path, text: str, book: Book) -> str:
     """Return the page with the lists that the build writes into it, and entries of the API."""
-    for start, end, new in sorted(rendering.lists(page, text, book), reverse=True):
+    for start, end, new in sorted(page_markdown.lists(page, text, book), reverse=True):
         text = text[:start] + new + text[end:]
     return ENTRY.sub(lambda entry: stubs.stub(entry["name"], book.package), text)
 
@@ -188,7 +188,7 @@ def _figure(fence: Fence, setting: Setting, kind: str) -> Part:
     said = converted(fence.attributes["caption"], setting)
     caption = f"**Figure {setting.figures[name]}.** {said}"
     uri = setting.page.relative_to(DOCS).with_suffix(".md").as_posix()
-    drawing = setting.way(f"{rendering.way_to_drawings(uri)}/{name}-light.svg")
+    drawing = setting.way(f"{page_markdown.way_to_drawings(uri)}/{name}-light.svg")
     image = f"![{alt}]({drawing})" if drawing else f"*{alt}*"
     text = "\n\n".join((image, caption, _fenced("python", fence.source)))
     return Part(kind, text, fence.source, name, alt, caption)

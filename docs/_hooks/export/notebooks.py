@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.places import ROOT
+from check.paths import ROOT
 from export import wheel
 from export.cells import Cell
-from pages import citation
+from render import citation
 
 # Where Jupyter's own drawings are asked for: figures that come from no `pyplot`.
 INLINE = "%matplotlib inline"

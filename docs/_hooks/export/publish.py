@@ -9,22 +9,22 @@ from collections.abc import Callable, Mapping
 from os.path import normpath
 from pathlib import Path, PurePosixPath
 
-from engine import scripts
-from engine.cache import Cache, digest
-from engine.places import ROOT
+from check import lab_source
+from check.cache import Cache, digest
+from check.paths import ROOT
 from export import llms, markdown, notebooks, wheel
 from export.cells import cells
 from export.llms import Site
-from pages import api, citation
-from pages.navigation import Place
-from pages.rendering import Book, Source
+from render import api, citation
+from render.navigation import Place
+from render.page_markdown import Book, Source
 
 Way = Callable[[str], str | None]
 WHOLE = "whole"
 
 HOOKS = Path(__file__).parents[1]
 # What makes it, as it was when this process began.
-MADE_BY = digest([*HOOKS.glob("export/*.py"), *HOOKS.glob("pages/*.py")])
+MADE_BY = digest([*HOOKS.glob("export/*.py"), *HOOKS.glob("render/*.py")])
 
 
 def publish(
@@ -68,7 +68,7 @@ def _made(source: Source, book: Book, site: str) -> dict[str, str]:
         return markdown.plain(source.path, source.text, book, way)
 
     made = {".md": plainly(beside), WHOLE: plainly(from_root(source.uri, site))}
-    if source.chapter or scripts.is_lab(source.path):
+    if source.chapter or lab_source.is_lab(source.path):
         drawn = {
             fence.attributes["id"]: drawing.svg["light"]
             for fence, drawing in source.drawings

@@ -8,9 +8,9 @@ from typing import Any
 
 import griffe
 
-from engine.package import find_module, list_exports
-from engine.places import PACKAGE
-from engine.texts import read
+from check.package import find_module, list_exports
+from check.page_source import read
+from check.paths import PACKAGE
 
 Promise = ast.FunctionDef | ast.ClassDef
 

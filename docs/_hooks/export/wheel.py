@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from engine.cache import FOLDER, digest
-from engine.places import ROOT
-from pages import citation
+from check.cache import FOLDER, digest
+from check.paths import ROOT
+from render import citation
 
 OTHERS = ("pyproject.toml", "README.md", "LICENSE")
 

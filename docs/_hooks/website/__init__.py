@@ -1,1 +1,1 @@
-"""What MkDocs makes of the pages, and how it looks. Rests on the pages and the engine."""
+"""The MkDocs side: events, navigation, search, styles, and what is done to finished HTML."""

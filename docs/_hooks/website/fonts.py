@@ -6,7 +6,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.cache import replace_file
+from check.cache import replace_file
 
 if TYPE_CHECKING:
     from fontTools.ttLib import TTFont

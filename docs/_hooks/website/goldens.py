@@ -9,9 +9,9 @@ from tempfile import TemporaryDirectory
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File
 
-from engine.cache import FOLDER, digest
-from engine.places import PACKAGE
-from pages.workers import start_process
+from check.cache import FOLDER, digest
+from check.paths import PACKAGE
+from render.workers import start_process
 
 SERVED = "assets/golden"
 FROM = ("core", "golden", "judging", "relative")  # the folders whose code they are made by

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File
 
-from engine.places import ROOT
+from check.paths import ROOT
 
 BRANCH = "main"
 HEADING = re.compile(r'<h\d id="(?P<name>posenc\.[\w.]+)" class="doc doc-heading">.*?</h\d>', re.S)

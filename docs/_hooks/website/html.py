@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable
 from urllib.parse import urljoin
 
-from pages.navigation import Chapter
-from website import code
+from render.navigation import Chapter
+from website import code_html
 
 TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 # The frame that Material's script would add, so that nothing moves when it does.
@@ -44,7 +44,7 @@ def repair_article(article: str) -> str:
     article = TABLE.sub(FRAME, EMPTY_HEADER.sub(r"<td\1></td>", article))
     article = TITLE.sub(r'\g<0> role="heading" aria-level="3"', article)
     name = ' title="Link to this place" aria-label="Link to this place"'
-    return code.separate_answers(article.replace(PERMALINK, name))
+    return code_html.separate_answers(article.replace(PERMALINK, name))
 
 
 def repair_navigation(page: str, url: str, chapters: Iterable[Chapter]) -> str:

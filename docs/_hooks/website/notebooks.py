@@ -11,9 +11,9 @@ from pathlib import Path
 
 from bs4 import BeautifulSoup, Tag
 
-from engine.cache import Cache, replace_file
-from engine.fences import Fence, fences
-from engine.texts import read
+from check.cache import Cache, replace_file
+from check.fences import Fence, fences
+from check.page_source import read
 
 # A cell of a lab with its answers, as Markdown makes them of fences.
 CELL = re.compile(

@@ -15,11 +15,11 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import Files, InclusionLevel
 from mkdocs.structure.pages import Page
 
-from engine.cache import HOOKS, Cache, digest, load, save
-from engine.fences import INCLUDE
-from engine.places import ROOT
-from engine.texts import front, read
-from pages import api, navigation
+from check.cache import HOOKS, Cache, digest, load, save
+from check.fences import INCLUDE
+from check.page_source import front, read
+from check.paths import ROOT
+from render import api, navigation
 
 EXCLUDED = InclusionLevel.EXCLUDED
 TEMPLATE = "kept.html"  # writes the content of a page and nothing else

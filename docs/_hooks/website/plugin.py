@@ -26,28 +26,28 @@ from mkdocs.structure.pages import Page
 from mkdocs.utils import get_relative_url
 from mkdocs.utils.templates import TemplateContext
 
-from engine import references, scripts
-from engine.cache import FOLDER
-from engine.checks import Report
-from engine.figures import THEMES
-from engine.formulas import MathML
-from engine.places import DOCS, PACKAGE, ROOT, modules
-from engine.texts import read, split
+from check import lab_source, references
+from check.cache import FOLDER
+from check.figures import THEMES
+from check.formulas import MathML
+from check.page_check import Report
+from check.page_source import read, split
+from check.paths import DOCS, PACKAGE, ROOT, modules
 from export import publish, wheel
 from export.llms import Site
-from pages import navigation, questions, rendering, rules
-from pages.extension import BookPages, Pages
-from pages.workers import Workers, get_report, list_subjects, start_process
+from render import navigation, page_markdown, questions, rules
+from render.extension import BookPages, Pages
+from render.workers import Workers, get_report, list_subjects, start_process
 from website import (
+    bundle,
     fonts,
     goldens,
     hosting,
     notebooks,
     previews,
     progress,
-    runtime,
     search,
-    sharing,
+    social_card,
     styles,
 )
 from website.html import repair_article, repair_navigation
@@ -79,7 +79,7 @@ class Build:
         self.reports: dict[Path, Report] = {}
         self.shown: set[Path] = set()  # pages of the site, which may be a part of the book
         self.previews: dict[str, str] = {}
-        self.sources: list[rendering.Source] = []
+        self.sources: list[page_markdown.Source] = []
         self.page_cache: PageCache
         self.page = ""  # being converted
         self.content = ""  # of a page, while the search plugin reads another version
@@ -133,7 +133,7 @@ class Build:
         self.examples += report.examples
         return report
 
-    def derive(self, source: rendering.Source) -> dict[str, str]:
+    def derive(self, source: page_markdown.Source) -> dict[str, str]:
         """Return what is made of a page besides its HTML."""
         if source.uri not in self.derived:
             pages, (_, text) = self.pages, self.pages.made(source.path)
@@ -172,7 +172,7 @@ class Book:
         """Set addresses and extensions, and start the checks."""
         self.writing = goldens.begun()
         hosting.configure(config)
-        self.fetching = self.fetching or runtime.begun(compiled=not self.serving)
+        self.fetching = self.fetching or bundle.begun(compiled=not self.serving)
         if self.progress:
             self.progress.given_up.set()
         # Nobody should cite the address that `serve` gives the site.
@@ -191,7 +191,7 @@ class Book:
         font = FOLDER / f"math-{fonts.key()}.woff2"
         if not font.exists():
             self.build.drawing.append(start_process(fonts.write, font))
-        if picture := sharing.begun(config):
+        if picture := social_card.begun(config):
             self.build.drawing.append(picture)
         files.append(File.generated(config, "assets/math.woff2", abs_src_path=str(font)))
         try:
@@ -201,9 +201,9 @@ class Book:
             self.build.fail(str(error))
         if self.writing:
             self.writing.join()
-        for file in (*hosting.files(config), *goldens.files(config), *sharing.files(config)):
+        for file in (*hosting.files(config), *goldens.files(config), *social_card.files(config)):
             files.append(file)
-        for lab in [file for file in files if scripts.is_lab(file.abs_src_path or "")]:
+        for lab in [file for file in files if lab_source.is_lab(file.abs_src_path or "")]:
             files.remove(lab)
             files.append(_as_page(lab, config))
 
@@ -218,7 +218,7 @@ class Book:
             build.fail(str(error))
         if self.fetching and not self.serving:
             self.fetching.join()
-        runtime.configure(config, wait=not self.serving)
+        bundle.configure(config, wait=not self.serving)
         build.page_cache = PageCache(build.cache, config, files)
 
     @event_priority(100)  # before mkdocs-jupyter looks at the page
@@ -228,7 +228,7 @@ class Book:
         The page of any other lab shows the answers of the check, or none.
         """
         lab = _path(page.file)
-        if scripts.is_lab(lab) and not self.serving and self.build.pages.made(lab)[0].holds:
+        if lab_source.is_lab(lab) and not self.serving and self.build.pages.made(lab)[0].holds:
             page.file.abs_src_path = str(notebooks.write_copy(lab, self.build.cache))
         return page
 
@@ -241,7 +241,7 @@ class Book:
             build.fail(f"docs/{build.page}:1: a page is called .md")
             return markdown
         source, text = build.pages.made(_path(page.file))
-        folder = rendering.folder_of_drawings(source.uri)
+        folder = page_markdown.folder_of_drawings(source.uri)
         for fence, drawing in source.drawings:
             name = f"{folder}/{fence.attributes.get('id')}"
             svg = drawing.svg if drawing else dict.fromkeys(THEMES, progress.FRAME)
@@ -253,7 +253,7 @@ class Book:
             build.sources.append(source)
             if not self.serving:  # while other processes check the next pages
                 build.derive(source)
-        if scripts.is_lab(source.path):
+        if lab_source.is_lab(source.path):
             page.meta, markdown = split(read(source.path))
         return "" if build.page_cache.find(page, text) else markdown
 
@@ -275,7 +275,7 @@ class Book:
     def on_env(self, env: Environment, config: MkDocsConfig, files: Files) -> None:
         """Stop the build, with all pages checked and none written, if one fails."""
         build = self.build
-        for file in runtime.files(config, compiled=not self.serving):
+        for file in bundle.files(config, compiled=not self.serving):
             files.append(file)
         for drawing in build.drawing:
             drawing.join()
@@ -389,9 +389,9 @@ def _as_page(lab: File, config: MkDocsConfig) -> File:
 
 def _path(file: File) -> Path:
     """Return the file that a page of the site is written in."""
-    return scripts.source(DOCS / file.src_uri)
+    return lab_source.source(DOCS / file.src_uri)
 
 
 def _is_run(file: File) -> bool:
     """Return whether a page is a lab that mkdocs-jupyter runs."""
-    return scripts.is_lab(_path(file)) and file.abs_src_path is not None
+    return lab_source.is_lab(_path(file)) and file.abs_src_path is not None

@@ -15,10 +15,10 @@ from pathlib import Path
 
 from mkdocs.utils import get_relative_url
 
-from engine.checks import Report
-from engine.places import ROOT
-from pages.rendering import folder_of_drawings
-from pages.workers import Workers, get_report
+from check.page_check import Report
+from check.paths import ROOT
+from render.page_markdown import folder_of_drawings
+from render.workers import Workers, get_report
 
 NAME = "checks.json"
 FRAME = (

@@ -20,8 +20,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from engine import formula_words
-from engine.texts import toml
+from check import mathml_speech
+from check.page_source import toml
 
 TITLED = re.compile(
     r'<div class="admonition (?:statement|claim)" id="(?P<id>[\w-]+)">\s*'
@@ -77,7 +77,7 @@ def shown(page: str, uri: str) -> str:
     page = page[max(page.find("<h1"), 0) :]  # what stands before would be an entry of its own
     if uri in LISTS:
         page = SECOND.split(page)[0]
-    page = NOISE.sub("", formula_words.in_place_of_formulas(page))
+    page = NOISE.sub("", mathml_speech.in_place_of_formulas(page))
     page = CODE.sub(lambda code: told(code[1]), page)
     return SPACES.sub(" ", TITLED.sub(entered, page))
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 
 from mkdocs.structure.files import File
 
-from engine.places import DOCS
+from check.paths import DOCS
 
 FOLDER = DOCS / "assets/style"
 

@@ -21,7 +21,7 @@ if (runtime && document.querySelector("details.verification")) {
   import("./run/buttons.js");
 }
 if (runtime?.dataset.breakages && document.getElementById("pitfalls")) {
-  import("./run/breakages.js");
+  import("./run/named_mistakes.js");
 }
 if (runtime && document.getElementById("exercises")) {
   import("./run/exercises.js");

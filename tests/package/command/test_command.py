@@ -12,8 +12,8 @@ import pytest
 from typer.testing import CliRunner
 
 import posenc
-from engine.places import ROOT
-from engine.texts import read
+from check.page_source import read
+from check.paths import ROOT
 from posenc.command import app
 
 TABLE = posenc.sinusoidal_positional_encoding(32, 16)

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 import posenc
-from engine.places import ROOT
-from engine.texts import read
+from check.page_source import read
+from check.paths import ROOT
 
 BLOCK = re.compile(r'^(`{3,})\{\.python \.not-run title="\w+\.py"\}\n(.*?)^\1$', re.M | re.S)
 

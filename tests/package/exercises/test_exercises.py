@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.fences import fences
-from engine.places import ROOT
-from engine.texts import read
+from check.fences import fences
+from check.page_source import read
+from check.paths import ROOT
 from posenc import exercises, laws
 from posenc.exercises._exercise import by_law, differs
 from tests import nav

@@ -10,9 +10,9 @@ import distributed
 import numpy as np
 import pytest
 
-from engine.fences import fences
-from engine.places import ROOT
-from engine.texts import read as read_page
+from check.fences import fences
+from check.page_source import read as read_page
+from check.paths import ROOT
 from posenc.experiments import settings, training
 from posenc.experiments import sweep as sweeping
 from posenc.experiments.__main__ import _found

@@ -13,7 +13,7 @@ from mpmath import frexp, isinf, ldexp, mp, mpf
 from numpy.typing import NDArray
 
 import posenc
-from engine import references
+from check import references
 from posenc import golden
 from posenc.golden._formats import nearest
 from tests.package.golden.exactly import expected

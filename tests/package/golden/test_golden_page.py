@@ -9,8 +9,8 @@ import subprocess
 import pytest
 from typer.testing import CliRunner
 
-from engine.places import ROOT
-from engine.texts import read
+from check.page_source import read
+from check.paths import ROOT
 from posenc import golden
 from posenc.command import app
 

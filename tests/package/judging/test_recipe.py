@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from engine.places import ROOT
-from engine.texts import read
+from check.page_source import read
+from check.paths import ROOT
 
 PAGE = read(ROOT / "docs/reference/judge.md")
 (RECIPE,) = re.findall(

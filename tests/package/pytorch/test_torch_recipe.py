@@ -7,8 +7,8 @@ import pytest
 import torch
 
 import posenc
-from engine.places import ROOT
-from engine.texts import read
+from check.page_source import read
+from check.paths import ROOT
 
 BLOCK = re.compile(r'^(`{3,})\{\.python \.not-run title="(\w+)\.py"\}\n(.*?)^\1$', re.M | re.S)
 CODE = {name: code for _, name, code in BLOCK.findall(read(ROOT / "docs/reference/torch.md"))}

@@ -2,7 +2,7 @@
 // whether it notices.
 
 import { button, html } from "../explorers/parts/elements.js";
-import { named } from "./breakages.js";
+import { named } from "./named_mistakes.js";
 import { ask, loading, stop } from "./python.js";
 
 const { page } = document.querySelector("meta[name=runtime]").dataset;

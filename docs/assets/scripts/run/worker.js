@@ -71,8 +71,8 @@ async function start() {
     import sys
     sys.path[:0] = ["/book", "/book/docs/_hooks", "/packages"]
     from functools import cache
-    from engine.answers import judged
-    from engine.running import Running
+    from browser.exercise_check import judged
+    from browser.page_session import Running
     page = cache(lambda name: Running(f"/book/docs/{name}"))
   `);
   return python;

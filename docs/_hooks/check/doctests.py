@@ -1,0 +1,79 @@
+"""Prompts: the answer was written first, and what is printed must agree with it."""
+
+import doctest
+from collections.abc import Iterator
+
+from sybil import Document, Example, Region
+from sybil.evaluators.doctest import DocTestEvaluator, DocTestRunner
+from sybil.parsers.abstract.doctest import DocTestStringParser
+
+from check.digits import HalfUnit
+from check.isolation import Printed
+from check.problems import complaint
+
+UNCOVERED = (
+    "a line that no prompt covers; write <BLANKLINE> for an empty line of output, "
+    "and put a comment behind code"
+)
+
+
+class Runner(DocTestRunner):
+    """Sybil's runner, with numbers compared at half a unit of the last digit shown."""
+
+    def __init__(self) -> None:
+        super().__init__(optionflags=doctest.DONT_ACCEPT_TRUE_FOR_1)
+        self._checker = HalfUnit()
+        self._fakeout = Printed()
+
+
+evaluate = DocTestEvaluator()
+evaluate.runner = Runner()
+find = DocTestStringParser(evaluate)
+
+
+def session(source: str, line_starts: list[int], path: str) -> Iterator[Region]:
+    """Yield one region for each prompt of a session, and a complaint for each other line.
+
+    `line_starts` says where each line of the session stands on the page, and what follows.
+    """
+    try:
+        regions = list(find(source, path))
+    except ValueError as error:  # a prompt without a space, an inconsistent indent
+        yield complaint(line_starts[0], f"{error}; a prompt is '>>> ' or '... '")
+        return
+    covered: set[int] = set()
+    for region in regions:
+        example = region.parsed
+        lines = example.source.count("\n") + example.want.count("\n")
+        covered.update(range(example.lineno, example.lineno + lines))
+        region.start = line_starts[example.lineno]
+        region.end = line_starts[example.lineno + lines] - 1
+        if example.options:
+            yield complaint(region.start, "a doctest directive switches a check off; remove it")
+        else:
+            yield region
+    for number, line in enumerate(source.split("\n")):
+        if line.strip() and number not in covered:
+            yield complaint(line_starts[number], UNCOVERED)
+
+
+def docstring(document: Document) -> Iterator[Region]:
+    """Yield the prompts of one docstring, and complaints for what is switched off in it.
+
+    Each docstring runs in a namespace of its own.
+    """
+
+    def first(example: Example) -> str:
+        example.namespace.clear()
+        return evaluate(example)
+
+    for fence in ("```", "~~~"):
+        if fence in document.text:
+            yield complaint(document.text.index(fence), "a docstring shows code as prompts")
+    for number, region in enumerate(find(document.text, document.path)):
+        if number == 0:
+            region.evaluator = first
+        if region.parsed.options:
+            yield complaint(region.start, "a doctest directive switches a check off; remove it")
+        else:
+            yield region

@@ -1,0 +1,150 @@
+"""Formulas: LaTeX becomes MathML while the site is built; what cannot is an error.
+
+`parse` finds the formulas of a page for the checks. `MathML` is a Python-Markdown
+extension, behind `pymdownx.arithmatex` with `generic: true`, and knows nothing of MkDocs.
+"""
+
+import html
+import re
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from markdown import Markdown
+from markdown.extensions import Extension
+from markdown.postprocessors import Postprocessor
+from sybil import Document, Example, Region
+
+from check.fences import blank, prose
+from check.mathml_speech import with_words
+from check.page_source import by_text
+from check.problems import complaint
+
+if TYPE_CHECKING:
+    from math_core import LatexToMathML
+
+# A displayed formula has no empty line in it: one that is never closed does not eat the page.
+DISPLAY = re.compile(
+    r"^[ \t]*\$\$(?P<tex>(?:(?!\$\$|\n[ \t]*\n).)+?)\$\$[ \t]*$", re.MULTILINE | re.DOTALL
+)
+INLINE = re.compile(r"(?<![\\$])\$(?![\s$])(?P<tex>(?:\\.|[^\\$\n])+?)(?<!\s)\$")
+HEADING = re.compile(r"^#{1,6}[^\n]*\$|^[^\n]*\$[^\n]*\n(=+|-+)[ \t]*$", re.MULTILINE)
+LINE_BEFORE = re.compile(r"\S[^\n]*\n[ \t]*\Z")
+LINE_AFTER = re.compile(r"\n[ \t]*(?!///)\S")
+LEFT_OVER = re.compile(r"(?<!\\)\$|\\[(\[]|\\begin\{")
+
+# math-core takes these; browsers draw them wrong, and a length behind a line's end as letters.
+DRAWN_WRONG = re.compile(r"\\(boxed|cancel|vec|widehat|widetilde)\b|\\\\\[")
+COMMENTED = re.compile(r"(?<!\\)%")
+
+# What arithmatex leaves behind.
+ARITHMATEX = re.compile(
+    r'<(?P<tag>span|div) class="arithmatex[^"]*">\\[(\[](?P<tex>.*?)\\[)\]]</(?P=tag)>'
+    r"(?P<mark>[.,;:?!)]*)",
+    re.DOTALL,
+)
+
+
+@by_text
+def parse(document: Document) -> Iterator[Region]:
+    """Yield each formula of a page, and a complaint where one cannot show."""
+    text = prose(document.text)
+    for match in DISPLAY.finditer(text):
+        yield Region(*match.span("tex"), (match["tex"], True), check)
+        if LINE_BEFORE.search(text, 0, match.start()):
+            yield complaint(match.start(), "a displayed formula needs an empty line before it")
+        if LINE_AFTER.match(text, match.end()):
+            yield complaint(match.end(), "a displayed formula needs an empty line after it")
+    for match in INLINE.finditer(DISPLAY.sub(lambda found: blank(found[0]), text)):
+        yield Region(*match.span("tex"), (match["tex"], False), check)
+        line = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
+        if line.startswith("|") and "|" in match["tex"]:
+            yield complaint(match.start(), "a bar in a formula ends the cell; write \\lvert, \\mid")
+    for match in HEADING.finditer(text):
+        yield complaint(
+            match.start(),
+            "a formula in a heading stays raw in the table of contents; write it in words",
+        )
+    for match in LEFT_OVER.finditer(without_formulas(text)):
+        yield complaint(
+            match.start(),
+            f"{match[0]} that begins or ends no formula; write $x$, or $$ on lines of its own",
+        )
+
+
+@lru_cache(maxsize=256)
+def without_formulas(text: str) -> str:
+    """Return the page with formulas blanked out."""
+    for pattern in (DISPLAY, INLINE):
+        text = pattern.sub(lambda match: blank(match[0]), text)
+    return text
+
+
+def check(example: Example) -> str | None:
+    """Return what is wrong with a formula, if anything."""
+    tex, display = example.parsed
+    try:
+        mathml(tex, display=display)
+    except ValueError as error:
+        return str(error)
+    return None
+
+
+@lru_cache(maxsize=8192)
+def mathml(tex: str, *, display: bool) -> str:
+    """Return the formula as a <math> element; ValueError says why there is none."""
+    tex = tex.strip()
+    if wrong := DRAWN_WRONG.search(tex):
+        raise ValueError(f"{wrong[0]} in ${tex}$: browsers draw it wrong; write it another way")
+    if COMMENTED.search(tex):
+        raise ValueError(f"% in ${tex}$ begins a comment; write \\%")
+    from math_core import LatexError  # here, as Python in a browser lacks it
+
+    try:
+        return converter().convert_with_local_state(tex, displaystyle=display)
+    except LatexError as error:
+        raise ValueError(f"LaTeX in ${tex}$: {error}") from None
+
+
+@lru_cache(maxsize=1)
+def converter() -> "LatexToMathML":
+    """Return what makes MathML of LaTeX."""
+    from math_core import LatexToMathML
+
+    return LatexToMathML(fancy_error=False)
+
+
+class MathML(Extension):
+    """Python-Markdown extension: what arithmatex marked becomes MathML."""
+
+    def __init__(self, on_error: Callable[[str], None]) -> None:
+        """Call on_error with a message for each formula that stays LaTeX."""
+        super().__init__()
+        self.on_error = on_error
+
+    def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802, the name Markdown calls
+        """Register the conversion, last of all."""
+        md.postprocessors.register(Convert(md, self.on_error), "mathml", 1)
+
+
+class Convert(Postprocessor):
+    """Replace each element that arithmatex made."""
+
+    def __init__(self, md: Markdown, on_error: Callable[[str], None]) -> None:
+        super().__init__(md)
+        self.on_error = on_error
+
+    def run(self, text: str) -> str:
+        """Return the HTML with MathML in it."""
+        return ARITHMATEX.sub(self.convert, text)
+
+    def convert(self, match: re.Match[str]) -> str:
+        """Return one element, with its formula as MathML, or as code where it is wrong."""
+        tag, tex = match["tag"], html.unescape(match["tex"])
+        try:
+            inside = with_words(mathml(tex, display=tag == "div"))
+        except ValueError as error:
+            self.on_error(str(error))
+            inside = f"<code>{html.escape(tex)}</code>"
+        # A mark behind a formula is kept in its element, so that no line begins with it.
+        return f'<{tag} class="arithmatex">{inside}{match["mark"]}</{tag}>'

@@ -1,0 +1,140 @@
+"""Read the formulas of a text, and check them at one point."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+
+from mpmath import mp
+
+from check.formulas import DISPLAY, INLINE, mathml
+from formula_check.evaluate import (
+    Refuted,
+    Scope,
+    Value,
+    check_chain,
+    define,
+    format_value,
+)
+from formula_check.letters import collect_names
+from formula_check.notation import NOTATION
+from formula_check.parse import Chain, Name, Unread, parse_chains
+from formula_check.sample_points import draw_points
+
+POINTS = 10
+DIGITS = 40
+# What evaluating a formula may raise when a letter has the wrong type, shape or value.
+CRASHES = (ArithmeticError, AttributeError, LookupError, NameError, TypeError, ValueError)
+
+
+def read_displays(text: str, *, lenient: bool) -> Iterator[Chain]:
+    """Yield the displayed formulas; a lenient reader skips those that it cannot parse."""
+    for match in DISPLAY.finditer(text):
+        try:
+            yield from [*parse_chains(mathml(match["tex"], display=True))]
+        except Unread:
+            if not lenient:
+                raise
+
+
+def read_definitions(text: str) -> Iterator[Chain]:
+    """Yield the definitions in the sentences of a text, such as "with $k = p - q$"."""
+    for match in INLINE.finditer(DISPLAY.sub("", text)):
+        try:
+            said = [*parse_chains(mathml(match["tex"], display=False))]
+        except (Unread, ValueError):
+            continue
+        if len(said) == 1 and said[0].relations[:1] == ("=",):
+            yield said[0]
+
+
+def read_statement_definitions(text: str, displayed: list[Chain]) -> Iterator[Chain]:
+    """Yield the definitions of a statement.
+
+    After the display, a sentence only defines what the display itself does not.
+    """
+    first = DISPLAY.search(text)
+    if first is None:
+        return
+    yield from read_definitions(text[: first.start()])
+    defined = {name for chain in displayed for name in collect_names(chain.sides[0])}
+    for one in read_definitions(text[first.start() :]):
+        if not collect_names(one.sides[0]) & defined:
+            yield one
+
+
+def list_defined(definitions: Iterable[Chain]) -> set[str]:
+    """Return the letters that definitions explain."""
+    return {one.sides[0].text for one in definitions if isinstance(one.sides[0], Name)}
+
+
+def add_definitions(definitions: list[Chain], scope: Scope) -> None:
+    """Add to a scope the names that definitions explain, unless they have a value."""
+    failed = []
+    for chain in definitions:
+        if not _try_definition(chain, scope):
+            failed.append(chain)
+    for chain in failed:  # one may need another that comes later
+        _try_definition(chain, scope)
+
+
+def _try_definition(chain: Chain, scope: Scope) -> bool:
+    """Return whether an equation in a sentence makes sense; define what it defines."""
+    try:
+        define(chain.sides[0], chain.sides[1], scope)
+    except (Unread, *CRASHES):
+        return False
+    return True
+
+
+def check_at_points(
+    displayed: list[Chain],
+    definitions: list[Chain],
+    expressions: Mapping[str, str],
+    *,
+    lenient: bool = False,
+) -> Counter[Chain]:
+    """Return how many relations of each formula hold, over all points.
+
+    Raises `Refuted` where one does not hold, and `Unread` where one cannot be computed; a
+    lenient check skips those.
+    """
+    held: Counter[Chain] = Counter()
+    try:
+        with mp.workdps(DIGITS):
+            for point in draw_points(expressions, POINTS):
+                scope = Scope(point, NOTATION)
+                add_definitions(definitions, scope)
+                try:
+                    held += check_displays(displayed, scope, lenient=lenient)
+                except Refuted as error:
+                    raise Refuted(error.step, f"{error} at {format_point(point)}") from None
+    except CRASHES as error:
+        raise Unread(f"{type(error).__name__}: {error}") from error
+    return held
+
+
+def check_displays(displayed: list[Chain], scope: Scope, *, lenient: bool) -> Counter[Chain]:
+    """Return how many relations of each formula hold at a point.
+
+    A formula that needs a name which another one defines is checked after that one.
+    """
+    held: Counter[Chain] = Counter()
+    waiting = [*displayed]
+    while waiting:
+        later = []
+        for chain in waiting:
+            try:
+                held[chain] += check_chain(chain, scope)
+            except Unread as said:
+                later.append((chain, said))
+        if len(later) == len(waiting):
+            if lenient:
+                break
+            raise later[0][1]
+        waiting = [chain for chain, _ in later]
+    return held
+
+
+def format_point(point: Mapping[str, Value]) -> str:
+    """Return the numbers of a point, for a message."""
+    numbers = {name: value for name, value in point.items() if isinstance(value, mp.mpf | mp.mpc)}
+    return ", ".join(f"{name} = {format_value(value)}" for name, value in numbers.items())

@@ -1,0 +1,69 @@
+r"""Check the formulas in a line of text that only use the notation of the book.
+
+A sentence or a summary may repeat that $\omega_i = b^{-2i/d}$, without a statement. If the
+notation defines each letter of such a formula, it has to hold for all values of the others. A
+formula with numbers of its own, such as $\omega_1 = 0.1$, belongs to an example.
+"""
+
+import re
+from collections.abc import Iterator
+
+from mpmath import mp
+
+from check.cards import blocks
+from check.fences import blank, prose
+from check.formulas import DISPLAY, INLINE, mathml
+from check.page_source import FRONT_MATTER
+from formula_check.displays import CRASHES, DIGITS, POINTS
+from formula_check.evaluate import Scope, check_chain
+from formula_check.letters import USUAL, collect_names, order_letters
+from formula_check.notation import NOTATION
+from formula_check.parse import Unread, parse_chains
+from formula_check.sample_points import draw_points
+
+SPEAKS = re.compile(r"\\(?:omega|lambda)_|\\mathrm\{PE\}|\b[DM]\(")
+RELATED = re.compile(r"=|<|>|\\[lg][et]\b")
+EXAMPLE = re.compile(r"\d\.\d|\d{2,}")
+LOCAL = re.compile(
+    r"\b(?:[Ll]et|[Ww]rite|[Ww]here|[Ss]uppose|[Ii]f|[Ww]ith|(?:any|all)(?: \w+)?) \Z"
+)
+OWN = {"ω", "λ", "PE", "D", "M"}  # symbols of the notation
+KNOWN = OWN | {"π", "e", "i!", *USUAL}
+
+
+def find_wrong_formulas(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the place of each formula in a line that does not hold, with a message."""
+    seen = FRONT_MATTER.sub(lambda match: blank(match[0]), prose(text))
+    seen = DISPLAY.sub(lambda match: blank(match[0]), seen)
+    stated = [block.within for block in blocks(text) if block.kind == "statement"]
+    for match in INLINE.finditer(seen):
+        tex, place = match["tex"], match.start()
+        if not SPEAKS.search(tex) or not RELATED.search(tex) or EXAMPLE.search(tex):
+            continue
+        if LOCAL.search(seen, max(0, place - 20), place) or any(place in one for one in stated):
+            continue
+        try:
+            said = _refute(tex)
+        except (Unread, *CRASHES):  # it cannot be parsed or computed
+            continue
+        if said:
+            yield place, f"${tex}$ does not hold: {said}"
+
+
+def _refute(tex: str) -> str:
+    """Return how a formula fails at a point, or an empty string."""
+    read = [*parse_chains(mathml(tex, display=False))]
+    names = collect_names(read)
+    letters = {name for name in names if name.partition("_")[0] not in OWN}
+    if not letters <= KNOWN or not letters & {*USUAL}:
+        return ""
+    with mp.workdps(DIGITS):
+        for point in draw_points(order_letters({}, {}, names, "d"), POINTS):
+            try:
+                for chain in read:
+                    check_chain(chain, Scope(point, NOTATION))
+            except AssertionError as said:
+                return str(said)
+            except ArithmeticError:  # such as 0/0 at an edge
+                continue
+    return ""

@@ -1,0 +1,152 @@
+"""Draw the points at which a formula is evaluated: values for its letters.
+
+A letter has a domain in the session, or an expression in `docs/reference/formula_letters.toml`.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from itertools import product
+from typing import Any
+
+import mpmath
+import numpy as np
+from mpmath import mp
+
+from formula_check.evaluate import Unity
+
+GREEK = {
+    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "theta": "θ",
+    "kappa": "κ", "lambda": "λ", "lam": "λ", "mu": "μ", "nu": "ν", "omega": "ω", "phi": "φ",
+    "rho": "ρ", "sigma": "σ", "tau": "τ", "Delta": "Δ",
+}  # fmt: skip
+NUMBERED = re.compile(r"([A-Za-z])(\d)")
+MARKS = str.maketrans({"∗": "star", "′": "prime"})  # as expressions of Python spell them
+SEED = 20170612
+EDGES = 1 / 3  # how often a letter has one of the edges of its domain
+
+Outcomes = list[tuple[Any, Any]]  # the chance of each value
+
+# A uniform draw from [0, 1) by Gauss's rule, exact for polynomials up to degree 5.
+UNIFORM: Outcomes = [
+    (mpmath.mpf(5) / 18, (1 - mpmath.sqrt(0.6)) / 2),
+    (mpmath.mpf(8) / 18, mpmath.mpf(1) / 2),
+    (mpmath.mpf(5) / 18, (1 + mpmath.sqrt(0.6)) / 2),
+]
+# An angle of the full circle, exact for waves of up to eleven turns.
+CIRCLE: Outcomes = [(mpmath.mpf(1) / 12, mpmath.pi * n / 6) for n in range(12)]
+
+
+def name_letters(domain: Mapping[str, str]) -> dict[str, str]:
+    """Return domains by the letters of the formula in place of Python's names: `L_0` for `L0`."""
+    return {name_letter(name): text for name, text in domain.items()}
+
+
+def name_letter(name: str) -> str:
+    """Return the letter of a formula that a name of Python stands for."""
+    kernel, mark, index = name.partition("_")
+    kernel = GREEK.get(kernel, NUMBERED.sub(r"\1_\2", kernel))
+    return f"{kernel}{mark}{index}"
+
+
+def spell_letter(letter: str) -> str:
+    """Return the name that an expression of Python has for a letter of a formula."""
+    return letter.translate(MARKS)
+
+
+def draw_points(written: Mapping[str, str], tries: int) -> Iterator[dict[str, Any]]:
+    """Yield points: the value of each letter's expression, or one drawn from it if a domain."""
+    from posenc.proofs import Domain
+
+    rng = np.random.default_rng(SEED)
+    for _ in range(tries):
+        point: dict[str, Any] = {}
+        for name, text in written.items():
+            named = {spell_letter(name): value for name, value in point.items()}
+            value = eval(text, {**_list_helpers(rng), **named})
+            if isinstance(value, Domain):
+                at_edge = value.edges and rng.random() < EDGES
+                value = value.edges[rng.integers(len(value.edges))] if at_edge else value.draw(rng)
+            point[name] = make_exact(value)
+        yield point
+
+
+def make_exact(value: Any) -> Any:
+    """Return a value with the numbers of mpmath."""
+    if isinstance(value, bool | str | range | tuple | Unity) or callable(value):
+        return value
+    if isinstance(value, np.ndarray | list):
+        if np.asarray(value).dtype == bool:
+            return value
+        found = np.empty(np.shape(value), dtype=object)
+        entries = np.asarray(value).ravel().tolist()
+        known = {one: mp.mpmathify(one) for one in {*entries}}  # large tables repeat few numbers
+        found.ravel()[:] = [known[one] for one in entries]
+        return found
+    return mp.mpmathify(value.item() if isinstance(value, np.generic) else value)
+
+
+def measure_length(value: Any) -> Any:
+    """Return the length of a vector."""
+    return mp.sqrt(value @ value)
+
+
+def _list_helpers(rng: np.random.Generator) -> dict[str, Any]:
+    """Return the names that an expression may use."""
+    from posenc import proofs
+
+    return {
+        **{name: getattr(proofs, name) for name in proofs.__all__},
+        "posenc": ExactPackage(),
+        "np": np,
+        "mpmath": mpmath,
+        "vector": lambda length: make_exact(rng.normal(size=int(length))),
+        "table": lambda rows, columns: make_exact(rng.normal(size=(int(rows), int(columns)))),
+        "mp": mp,
+        "I": Unity,
+        "size": measure_length,
+        "outcomes": list_outcomes,
+        "UNIFORM": UNIFORM,
+        "CIRCLE": CIRCLE,
+    }
+
+
+def list_outcomes(**letters: Outcomes) -> tuple[tuple[Any, dict[str, Any]], ...]:
+    """Return the outcomes of independent letters together, each with its chance."""
+    found = []
+    for together in product(*letters.values()):
+        chance = mp.fprod(mp.mpmathify(one) for one, _ in together)
+        values = zip(map(name_letter, letters), (value for _, value in together), strict=True)
+        found.append((chance, dict(values)))
+    return tuple(found)
+
+
+class ExactPackage:
+    """The package, called with the numbers of mpmath; it receives those of Python and NumPy."""
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        """Return a function of the package that takes and returns numbers of mpmath."""
+        import posenc
+
+        function = getattr(posenc, name)
+
+        def call(*values: Any, **words: Any) -> Any:
+            found = function(
+                *map(make_plain, values),
+                **{word: make_plain(value) for word, value in words.items()},
+            )
+            return make_exact(found) if isinstance(found, np.ndarray | float | int) else found
+
+        return call
+
+
+def make_plain(value: Any) -> Any:
+    """Return a value with the numbers of Python, whole ones as integers."""
+    if isinstance(value, np.ndarray):
+        if value.dtype == bool:
+            return value
+        return np.array([make_plain(one) for one in value.ravel()]).reshape(value.shape)
+    if isinstance(value, mpmath.mpc):
+        return complex(value)
+    if isinstance(value, mpmath.mpf):
+        return int(value) if value == int(value) else float(value)
+    return type(value)(map(make_plain, value)) if isinstance(value, list | tuple) else value

@@ -1,0 +1,1 @@
+"""Rules for whole pages, and the Markdown that is generated into them."""

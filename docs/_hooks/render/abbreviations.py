@@ -1,0 +1,27 @@
+"""Abbreviations: told once, in a table of the page of notation, and a tooltip on every page."""
+
+import re
+
+from check.page_source import outline_of
+from check.paths import DOCS
+
+NOTATION = DOCS / "reference/notation.md"
+
+TABLE = re.compile(
+    r"^## [^\n]+ \{ #abbreviations \}\n(?:(?!## )[^\n]*\n)*?\| :-[^\n]*\n"
+    r"(?P<rows>(?:\|[^\n]*(?:\n|\Z))*)",
+    re.MULTILINE,
+)
+ROW = re.compile(r"^\| (?P<short>[\w-]+) +\| (?P<long>[^|\n]+?) +\|$", re.MULTILINE)
+
+
+def abbreviations() -> dict[str, str]:
+    """Return what each abbreviation stands for."""
+    table = TABLE.search(outline_of(NOTATION))
+    rows = ROW.finditer(table["rows"]) if table else ()
+    return {row["short"]: row["long"] for row in rows}
+
+
+def definitions() -> str:
+    """Return the abbreviations as Markdown's extension `abbr` reads them."""
+    return "".join(f"\n*[{short}]: {long}" for short, long in abbreviations().items()) + "\n"

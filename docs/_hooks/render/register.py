@@ -1,0 +1,57 @@
+"""The register: the page that lists all equations, with their numbers and who relies on them."""
+
+from collections.abc import Mapping
+from os.path import relpath
+from pathlib import Path
+
+from check.cards import Entry
+from check.paths import DOCS
+from formula_check.letters import read_statement_letters
+from render import api, backlinks
+from render.backlinks import Use
+
+EQUATIONS = DOCS / "reference/equations.md"
+MARK = "<!-- equations -->"
+
+
+def documented(module: str, places: Mapping[str, str]) -> str:
+    """Return where a file is documented; where it is not, its page has said so."""
+    try:
+        return api.place(module, places)
+    except ValueError:
+        return "index.md"
+
+
+def computed(entries: Mapping[str, Entry]) -> str:
+    """Return how many formulas are computed from what is displayed."""
+    unread = sum(bool(read_statement_letters(name).unread) for name in entries)
+    return (
+        f"The formulas of {len(entries) - unread} of {len(entries)} statements are "
+        "computed as they are displayed, so a misprint stops the build; the others speak of "
+        "random means, of limits, or in words."
+    )
+
+
+def listing(entries: dict[str, Entry], page: Path, uses: Mapping[str, list[Use]]) -> str:
+    """Return the body of the page of equations, as Markdown."""
+    chapter, places = "", api.places()
+    lines = [computed(entries), ""]
+    for entry in entries.values():
+        equation = entry.equation
+        if entry.chapter != chapter:
+            chapter = entry.chapter
+            lines += [f"## [{chapter}]({relpath(equation.page, page.parent)})", ""]
+        modules = dict.fromkeys(equation.implementations)
+        links = [f"[`{module}`](api/{documented(module, places)})" for module in modules]
+        made = f"Implemented in {' and '.join(links)}" if links else "Proved line by line"
+        verified = f"[stated and verified]({entry.link(page)})"
+        lines += [
+            f"### ({entry.number}) {equation.name} {{ #entry-{equation.id} }}",
+            "",
+            *(f"$$\n{formula}\n$$\n" for formula in equation.formulas),
+            f"{made}; {verified} on every build.",
+            "{ .provenance }",
+            "",
+            backlinks.relied_on(equation, uses.get(equation.id, []), page),
+        ]
+    return "\n".join(lines)

@@ -1,0 +1,295 @@
+"""What the engine calls an example, and what it says of a wrong one, by file and line."""
+
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from check.cards import cards
+from check.page_check import Failure
+from tests.checking import check
+
+CARD = """\
+/// statement | Norm
+    attrs: {id: eq-test}
+
+$$
+x = 1
+$$
+///
+
+/// implementation
+```{.python title="posenc/added/sinusoidal.py"}
+--8<-- "posenc/added/sinusoidal.py:pairs"
+```
+///
+
+/// verification
+```pycon
+>>> 1 + 1
+2
+```
+///
+"""
+
+
+def failures(tmp_path: Path, text: str) -> list[Failure]:
+    page = tmp_path / "page.md"
+    page.write_text(textwrap.dedent(text), "utf-8")
+    return check(page).failures
+
+
+def test_a_true_page_passes(tmp_path):
+    text = (
+        "# Page\n\nSee [eq-norm][], [`posenc.inv_freq`][], [it](#page) and $x^2$.\n\n"
+        "It is 0.84, or 62 832, not `0.7`; see section 3.5.\n\n"
+    )
+
+    assert failures(tmp_path, text + CARD + pycon(">>> 0.8414, 62832", "(0.8414, 62832)")) == []
+
+
+def pycon(*lines: str, indent: int = 0) -> str:
+    """Return a fence of prompts, as far to the right as a tab or a list wants it."""
+    return textwrap.indent("\n".join(["```pycon", *lines, "```"]), " " * indent)
+
+
+def include(title: str, *lines: str) -> str:
+    return "\n".join([f'```{{.python title="{title}"}}', *lines, "```"])
+
+
+HERE = "posenc/added/sinusoidal.py"
+UNTOLD = "posenc/core/checks.py"  # on no API page
+MISSPELT = "posenc/relative/rotery.py"
+WARN = "import warnings; warnings.warn('x', DeprecationWarning)"
+
+
+@pytest.mark.parametrize(
+    ("line", "message", "text"),
+    [
+        (3, "Expected:\n    0.2\nGot:\n    0.1", "# A\n" + pycon(">>> 0.1", "0.2")),
+        # The trap of dedented fences: lines before and inside are counted on the page.
+        (6, "Got:", '=== "Tab"\n\n    x\n\n' + pycon(">>> 1", "2", indent=4)),
+        (6, "Got:", "!!! note\n\n" + pycon(">>> 1", "1", ">>> 1", "2", indent=4)),
+        (8, "Got:", "- a\n\n    - b\n\n" + pycon(">>> 1", "1", ">>> 1", "2", indent=8)),
+        (3, "NameError", "```python\na = 1\nb = missing\n```"),
+        (4, "ZeroDivisionError", "```python\ndef f():\n    # inside\n    1 / 0\nf()\n```"),
+        (3, "SyntaxError", "```python\na = 1\nb = = 2\n```"),
+        (2, "DeprecationWarning", pycon(f">>> {WARN}")),
+        (1, "language 'Python' is not one of", "```Python\n1 / 0\n```"),
+        (1, "language '' is not one of", "```\n1 / 0\n```"),
+        (1, "is not one of", '```pycon title="x"\n>>> 1\n2\n```'),
+        (2, "Got:", "```pycon \n>>> 1\n2\n```"),  # with a space at its end
+        (2, "lacks blank", pycon(">>>1")),
+        (2, "doctest directive", pycon(">>> 1  # doctest: +SKIP", "2")),
+        (5, "no prompt covers", pycon(">>> 1", "1", "", "2")),
+        (2, "no prompt covers", pycon("# a comment", ">>> 1", "1")),
+        (1, "code that nothing runs", ">>> 1 / 0"),
+        (1, "code that nothing runs", "```pycon\n>>> 1\n1"),
+        (3, "code that nothing runs", "x\n\n> ```python\n> 1 / 0\n> ```"),
+        (1, "code that nothing runs", "~~~python\n1 / 0\n~~~"),
+        (2, "code that nothing runs", "    indented:\n    >>> 1 / 0"),
+        (1, "LaTeX in $x^{y$", "A $x^{y$ here."),
+        (3, "LaTeX in", "x\n\n$$\n\\frobnicate\n$$"),
+        (2, "an empty line before it", "Text:\n$$\nx\n$$"),
+        (1, "browsers draw it wrong", "A $\\boxed{x}$."),
+        (1, "browsers draw it wrong", "A $\\begin{cases} 1 \\\\[2ex] 0 \\end{cases}$."),
+        (1, "heading", "# The norm of $x$"),
+        (1, "begins or ends no formula", "A $ \\omega$ here."),
+        (1, "begins or ends no formula", "A \\(x\\) here."),
+        (3, "begins or ends no formula", "x\n\n$$\nx\n\nThe end."),
+        (3, "an empty line after it", "$$\nx\n$$\nwhere"),
+        (3, "a bar in a formula", "| a | b |\n| - | - |\n| $|x|$ | c |"),
+        (1, "begins a comment", "A $x % y$ here."),
+        (1, "write Markdown in place of <pre>", "<pre>1 / 0</pre>"),
+        (1, "write [eq-norm][]", "See [eq-norm]."),
+        (1, "the text says 0.85,", "It is 0.85.\n\n" + pycon(">>> 0.8414", "0.8414")),
+        (1, "the text says 62 833,", "It is 62 833.\n\n" + pycon(">>> 62832", "62832")),
+        (3, "the text says -0.42,", "x\n\n| $p$ | -0.42 |\n\n" + pycon(">>> 0.42", "0.42")),
+        (1, "this one is text", "```text\n>>> 1 / 0\n```"),
+        (1, "code that nothing runs", '--8<-- "README.md"'),
+        (2, "SystemExit", "```python\nraise SystemExit(0)\n```"),
+        (2, "Got:", pycon(">>> 1 == 1", "1")),
+        (1, "is not one of", "```{.python title=\"it's}\n1 / 0\n```"),
+        (1, "#checks }; put such a", include(UNTOLD, f'--8<-- "{UNTOLD}"')),
+        (1, "vanishes", "Mark it with `# --8<-- [start:pairs]`."),
+        (3, "vanishes", "````{.python .not-run}\n# ;--8<-- [start:x]\n# --8<-- [end:x]\n````"),
+        (1, "perhaps python", "```Python\n1 / 0\n```"),
+        (1, "goes into braces: {.pycon …}", '```pycon title="x"\n>>> 1\n2\n```'),
+        (1, "perhaps posenc/relative/rotary.py", include(MISSPELT, f'--8<-- "{MISSPELT}"')),
+        (1, "perhaps pairs", include(HERE, f'--8<-- "{HERE}:pair"')),
+        (1, "perhaps the-norm", "See [it](#the-nrom).\n\n# The norm"),
+        (1, "unknown in the braces: figur", "```{.python .figur}\n1\n```"),
+        (1, "unknown reference 'eq-none'", "See [eq-none][]."),
+        (1, "unknown reference 'norm'", "See [the norm][norm]."),
+        (1, "unknown name posenc.nothing", "See [`posenc.nothing`][]."),
+        (1, "unknown name posenc.nothing", "See [`posenc.inv_freq`][] and [`posenc.nothing`][]."),
+        (1, "unknown name posenc.laws._rows", "See [`posenc.laws._rows`][]."),
+        (1, "no heading or id", "See [here](#there)."),
+        (1, "no file", "See [here](there.md)."),
+        (1, "neither https nor relative", "See [here](http://example.org)."),
+        (1, "no section 'nothing'", include(HERE, f'--8<-- "{HERE}:nothing"')),
+        (1, "no file posenc/none.py", include("posenc/none.py", '--8<-- "posenc/none.py"')),
+        (1, f'write title="{HERE}"', include("x.py", f'--8<-- "{HERE}:pairs"')),
+        (1, "alone in its fence", include(HERE, "x = 1", f'--8<-- "{HERE}:pairs"')),
+    ],
+)
+def test_a_false_page_fails_at_its_line(tmp_path, line, message, text):
+    found = failures(tmp_path, text)
+
+    assert found[0].line == line
+    assert message in found[0].message
+
+
+FIGURE = '```{{.python .figure #fig-a alt="{alt}" caption="{caption}"}}\n{code}\n```'
+DRAW = "from matplotlib.figure import Figure\nf = Figure()\n_ = f.subplots().plot([1, 2]){more}\nf"
+
+
+@pytest.mark.parametrize(
+    ("message", "alt", "caption", "code"),
+    [
+        ("[ in alt text", "in [0, 1)", "C", DRAW.format(more="")),
+        ("$ in alt text", "of $x$", "C", DRAW.format(more="")),
+        ("reference in a caption", "A", "See [eq-norm][].", DRAW.format(more="")),
+        ("LaTeX in", "A", "Of $x^{y$.", DRAW.format(more="")),
+        (None, "A", "C", DRAW.format(more="")),
+        ("a figure without alt", " ", "C", DRAW.format(more="")),
+        ("a figure without caption", "A", "", DRAW.format(more="")),
+        ("ends with an expression", "A", "C", DRAW.format(more="") + "\nx = f"),
+        ("got int", "A", "C", "1"),
+        ("the figure is empty", "A", "C", "from matplotlib.figure import Figure\nFigure()"),
+        ("Glyph", "A", "C", DRAW.format(more="\n_ = f.suptitle('\\u4e00')")),
+        ("NameError", "A", "C", "from_the_page"),
+    ],
+)
+def test_a_figure_draws_and_says_so(tmp_path, message, alt, caption, code):
+    page = "```python\nfrom_the_page = 1\n```\n" + FIGURE.format(
+        alt=alt, caption=caption, code=code
+    )
+
+    found = failures(tmp_path, page)
+
+    assert [message is None or message in failure.message for failure in found] == [True] * bool(
+        message
+    )
+
+
+PROOF = """
+$$
+\\begin{aligned}
+p + p &= 2p
+\\end{aligned}
+$$
+
+```pycon
+>>> from posenc.proofs import steps, whole
+>>> steps(lambda p: p + p, "=", lambda p: 2 * p, p=whole(9))
+'1 step holds at 60 points'
+```
+"""
+
+
+def test_a_proof_stands_in_front_of_a_card_and_in_place_of_an_implementation(tmp_path):
+    proof = f"/// proof\n{PROOF}///\n\n"
+    head, _, rest = CARD.partition("/// implementation")
+    verification = rest[rest.index("/// verification") :]
+    instead = proof + head + verification
+
+    assert failures(tmp_path, CARD) == []
+    assert failures(tmp_path, proof + CARD) == []
+    assert failures(tmp_path, instead) == []
+    assert [card.support.kind for card in cards(proof + CARD)] == ["implementation"]
+    assert [card.support.kind for card in cards(instead)] == ["proof"]
+    assert [card.start for card in cards("\n" + instead)] == [1]
+
+
+def test_a_proof_leads_to_one_statement_alone(tmp_path):
+    proof = f"/// proof\n{PROOF}///\n\n"
+    again = without("/// implementation", "/// verification").replace("eq-test", "eq-again")
+
+    assert "without its implementation" in failures(tmp_path, proof + CARD + again)[0].message
+
+
+def without(start: str, stop: str) -> str:
+    """Return the card without the block that begins with start."""
+    head, _, rest = CARD.partition(start)
+    return head + (rest[rest.index(stop) :] if stop else "")
+
+
+@pytest.mark.parametrize(
+    ("message", "text"),
+    [
+        ("without its verification", without("/// verification", "")),
+        ("without its implementation", without("/// implementation", "/// verification")),
+        ("verification after nothing", without("/// statement", "/// verification")),
+        (
+            "proof after statement",
+            CARD.replace("/// implementation", f"/// proof\n{PROOF}///\n\n/// implementation"),
+        ),
+        (
+            "proof after implementation",
+            CARD.replace("/// verification", f"/// proof\n{PROOF}///\n\n/// verification"),
+        ),
+        ("without an id", CARD.replace("    attrs: {id: eq-test}\n", "")),
+        ("without an id", CARD.replace("eq-test", "norm")),
+        ("without a name", CARD.replace(" | Norm", "")),
+        ("without a displayed formula", CARD.replace("$$\nx = 1\n$$\n", "")),
+        ("includes no line of the package", CARD.replace("--8<--", "# ")),
+        ("answer could be wrong", CARD.replace(">>> 1 + 1\n2", ">>> True\nTrue")),
+        ("answer could be wrong", CARD.replace(">>> 1 + 1\n2", ">>> x = 1 + 1")),
+        ("answer could be wrong", CARD.replace("```pycon", "```text")),
+        ("answer could be wrong", CARD.replace("```pycon", "```{.pycon .not-run}")),
+        ("includes no line of the package", CARD.replace(HERE, "README.md")),
+        ("at the margin, and close it", CARD.replace("/// statement", "/// Statement")),
+        ("at the margin, and close it", CARD.replace("/// statement", "> /// statement")),
+        ("at the margin, and close it", '!!! statement "Norm"\n\n    x'),
+        ("at the margin, and close it", "/// admonition | Norm\n    type: statement\n\nx\n///"),
+        ("is taken", CARD + CARD),
+        ("at the margin, and close it", CARD.replace("/// verification", " /// verification")),
+        ("at the margin, and close it", CARD.removesuffix("///\n")),
+    ],
+)
+def test_a_statement_comes_with_its_blocks(tmp_path, message, text):
+    assert any(message in failure.message for failure in failures(tmp_path, text))
+
+
+def test_what_is_marked_as_not_run_is_not(tmp_path):
+    assert failures(tmp_path, "```{.python .not-run}\n1 / 0\n```") == []
+
+
+def test_a_fence_shown_inside_another_is_text(tmp_path):
+    assert failures(tmp_path, "````markdown\n```pycon\n>>> 1 / 0\n```\n````") == []
+
+
+def test_a_figure_has_an_id_of_its_own(tmp_path):
+    figure = FIGURE.format(alt="A", caption="C", code=DRAW.format(more=""))
+
+    found = failures(tmp_path, f"{figure}\n\n{figure}\n")
+
+    assert [failure.message for failure in found] == [
+        "the id fig-a is taken; give this figure another"
+    ]
+
+
+def test_formulas_and_code_may_stand_in_the_text_of_a_reference(tmp_path):
+    assert failures(tmp_path, "[the `x` of $d$][eq-norm], `<!--`, $x$ and `-->`") == []
+
+
+def test_a_page_goes_on_after_a_failure(tmp_path):
+    found = failures(tmp_path, "```pycon\n>>> 1\n2\n>>> 3\n4\n```")
+
+    assert [failure.line for failure in found] == [2, 4]
+
+
+def test_no_page_sees_what_another_set(tmp_path):
+    first = "```pycon\n>>> import numpy as np; np.set_printoptions(precision=1); x = 1\n```"
+    second = "```pycon\n>>> import numpy as np; np.array([0.123])\narray([0.123])\n>>> x\n1\n```"
+
+    assert failures(tmp_path, first) == []
+    assert [failure.line for failure in failures(tmp_path, second)] == [4]
+
+
+def test_what_is_known_is_not_run_again_but_references_are_followed(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("```pycon\n>>> 1\n2\n```\n\nSee [eq-none][].\n", "utf-8")
+
+    assert [failure.line for failure in check(page, holds=True).failures] == [6]

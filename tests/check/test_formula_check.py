@@ -1,0 +1,317 @@
+"""Displayed formulas are parsed from their MathML and computed."""
+
+import mpmath
+import pytest
+
+from formula_check.blocks import find_proofs, read_domains
+from formula_check.displays import POINTS
+from formula_check.inline_formulas import find_wrong_formulas
+from formula_check.letters import Letters, order_letters
+from formula_check.parse import Unread, parse_chains
+from formula_check.proof_formulas import check_derivation, find_derivations
+from formula_check.statement_formulas import Result, check_statement
+
+WHOLE = {"n": "whole(9, least=1)", "k": "whole(9, least=1)", "x": "real(9)", "y": "real(9)"}
+
+
+def held(tex: str, **letters: str) -> int:
+    """Return how many relations of a formula hold, at all points."""
+    found = check_statement(f"$$\n{tex}\n$$\n", {}, Letters({**WHOLE, **letters}))
+    assert not found.unread, found.unread
+    assert not found.wrong, found.wrong
+    return found.held // POINTS
+
+
+@pytest.mark.parametrize(
+    ("tex", "many"),
+    [
+        (r"k / 2\pi = \frac{k}{2\pi}", 1),
+        (r"\sin 2x = 2 \sin x \cos x", 1),
+        (r"\sin^2 x + \cos^2 x = 1", 1),
+        (r"\cos(x - y) = \cos x \cos y + \sin x \sin y", 1),
+        (r"\sum_{i=0}^{n-1} (2i + 1) = n^2", 1),
+        (r"\sum_{i=1}^{n} i = \frac{n(n + 1)}{2}, \qquad \sum_{i=1}^{n} 1 = n", 2),
+        (r"\sum_{i=0}^{\infty} 3^{-i} = \tfrac32", 1),
+        (r"e^{x} e^{y} = e^{x + y}", 1),
+        (r"\log_2 8^n = 3n", 1),
+        (r"\sqrt{x^2} = |x| = \left| -x \right| \le |x| + |y|", 3),
+        (r"(k - n) \bmod n = k \bmod n", 1),
+        (r"\lfloor k / n \rfloor \le k / n \le \lceil k / n \rceil", 2),
+        (r"\max(x, y) + \min(x, y) = x + y", 1),
+        (r"\max_{i<n} i = n - 1", 1),
+        (r"\left| e^{\mathrm{i} x} \right| = 1", 1),
+        (r"\begin{aligned} (x + y)^2 &= x^2 + 2xy \\ &+ y^2 \\ &\ge 0 \end{aligned}", 2),
+        (r"|x| = \begin{cases} x & \text{if } x \ge 0, \\ -x & \text{otherwise.} \end{cases}", 1),
+        (r"2^{-25} \approx 3.0 \cdot 10^{-8} \qquad\text{or}\qquad \pi \approx 3.14", 2),
+        (r"x > 0 \iff -x < 0", 1),
+        (r"\pi < 4 < 5", 2),
+        (r"\sum_{r \ge 1} 2^{-r} = 1", 1),
+        (r"\cos x \begin{pmatrix} 1 \\ y \end{pmatrix} = (\cos x, y \cos x)", 1),
+        (r"(n, x) \propto (2n, 2x)", 1),
+    ],
+)
+def test_true_formulas_hold(tex, many):
+    assert held(tex) == many
+
+
+@pytest.mark.parametrize(
+    "tex",
+    [
+        r"k / 2\pi = \frac{k}{2} \pi",
+        r"\sin 2x = 2 \sin x",
+        r"\sum_{i=1}^{n-1} i = \frac{n(n + 1)}{2}",
+        r"\max(x, y) = x",
+        r"n < k",
+        r"x > 0 \iff x < 0",
+        r"\pi \approx 3.34",
+        r"|x| = \begin{cases} x & \text{if } x \le 0, \\ -x & \text{otherwise.} \end{cases}",
+    ],
+)
+def test_false_formulas_are_refuted(tex):
+    with pytest.raises(AssertionError, match="at "):
+        held(tex)
+
+
+@pytest.mark.parametrize(
+    ("tex", "holds"),
+    [
+        (r"\sum_{j:\, j \ne 2} j = 4", True),
+        (r"\sum_{j:\, j \ne 1} j = 4", False),
+        (r"\sum_{j \ne k_*} j = 4", True),
+        (r"\sum_{u_j = 1} j = 3", True),
+        (r"\sum_{i, j} i j = 36", True),
+        (r"\sum_{i, j} i j = 35", False),
+    ],
+)
+def test_sums_over_named_ranges(tex, holds):
+    ranges = {"range i": "range(4)", "range j": "range(4)", "k_∗": "2", "u": "[1, 1, 1, 0]"}
+    found = check_statement(f"$$\n{tex}\n$$\n", {}, Letters(ranges))
+
+    assert not found.unread
+    assert bool(found.held) == holds
+
+
+@pytest.mark.parametrize(
+    ("tex", "holds"),
+    [
+        (r"\operatorname{E} z = \tfrac12, \qquad \operatorname{Var} z = \tfrac1{12}", True),
+        (r"\operatorname{E}\,(z + x)(z + y) = \tfrac13 + \tfrac12 (x + y) + x y", True),
+        (r"\mathrm{E}[z]^2 = \tfrac14", True),
+        (r"2 \operatorname{E} z \operatorname{E} z^2 = \tfrac13", True),
+        (r"\operatorname{E} z^2 = \tfrac14", False),
+    ],
+)
+def test_means_and_variances_over_outcomes(tex, holds):
+    found = check_statement(f"$$\n{tex}\n$$\n", {}, Letters({**WHOLE, "E": "outcomes(z=UNIFORM)"}))
+
+    assert not found.unread
+    assert bool(found.held) == holds
+
+
+def test_a_letter_that_python_spells_otherwise():
+    assert held(r"z = 2 \ell", **{"ℓ": "real(9)", "z": "2 * ℓ"})
+    with pytest.raises(AssertionError):
+        held(r"z = 3 \ell", **{"ℓ": "real(9, least=1)", "z": "2 * ℓ"})
+
+
+def test_a_letter_comes_after_those_that_it_uses():
+    values = {"z": "2 * y", "y": "x + k_star", "k_∗": "real(9)", "unused": "z"}
+    ordered = order_letters(values, {"x": "real(9)"}, {"x", "z"}, "")
+
+    assert [*ordered] == ["x", "k_∗", "y", "z"]
+
+
+def test_vectors_and_matrices():
+    letters = {"u": "vector(3)", "v": "vector(3)", "A": "table(3, 3)", "B": "table(3, 3)"}
+
+    assert held(r"(A B)^\top u = B^\top A^\top u, \qquad u^\top A v = v^\top A^\top u", **letters)
+    assert held(r"A^{-1} A = I, \qquad (A + 2 I) u = A u + 2 u", **letters)
+    assert held(r"\lVert u \rVert^2 = \langle u, u \rangle", **letters)
+    assert held(
+        r"\begin{pmatrix} A & B \end{pmatrix} \begin{pmatrix} u \\ v \end{pmatrix} = A u + B v",
+        **letters,
+    )
+    with pytest.raises(AssertionError):
+        held(r"A B = B A", **letters)
+
+
+def test_the_notation_of_the_book():
+    assert held(r"\lVert \mathrm{PE}_p \rVert^2 = d / 2, \qquad \omega_0 = 1")
+    assert held(r"\mathrm{PE}_{p+k} = M_k\, \mathrm{PE}_p, \qquad R_k = M_k^\top")
+    with pytest.raises(AssertionError):
+        held(r"\mathrm{PE}_{p-k} = M_k\, \mathrm{PE}_p")
+
+
+def test_an_unknown_name_on_the_left_is_defined():
+    assert held(r"\begin{aligned} s &= x + y, \\ s^2 &= (x + y)^2 \end{aligned}") == 1
+    assert held(r"\begin{aligned} f(5) &= 25, \\ f(t) &= t^2 \end{aligned}") == 1
+    assert held(r"\begin{aligned} a_j &= 2 j, \\ a_3 &= 6 \end{aligned}") == 1
+
+
+def test_a_sentence_may_define_what_a_formula_uses():
+    said = "With $s = x + y$:\n\n$$\ns - y = x\n$$\n"
+
+    assert check_statement(said, {}, Letters(WHOLE)).held == POINTS
+    assert check_statement(said.replace("x + y", "x - y"), {}, Letters(WHOLE)).wrong
+
+
+@pytest.mark.parametrize(
+    ("tex", "why"),
+    [
+        (r"f(x) \to 0", "→"),
+        (r"x = 0 \text{ in most cases}", "in most cases"),
+        (r"\operatorname{rank} x = \beth", "ℶ|rank"),
+        (r"x = z", "z has no value"),
+    ],
+)
+def test_unread_formulas_have_a_reason(tex, why):
+    found = check_statement(f"$$\n{tex}\n$$\n", {}, Letters(WHOLE))
+
+    assert not found.held
+    assert any(one in found.unread for one in why.split("|")), found.unread
+
+
+def test_an_incomplete_formula_cannot_be_parsed():
+    with pytest.raises(Unread):
+        list(parse_chains("<math><mi>x</mi><mo>=</mo></math>"))
+
+
+def test_a_condition_that_is_never_met_is_reported():
+    first, second = r"x &= x && \text{for } x > 10", r"y &= y && \text{for } y < 9"
+    tex = rf"\begin{{aligned}} {first}, \\ {second} \end{{aligned}}"
+
+    assert "never" in check_statement(f"$$\n{tex}\n$$\n", {}, Letters(WHOLE)).unread
+    assert check_statement(f"$$\n{tex.replace('10', '0')}\n$$\n", {}, Letters(WHOLE)).held
+
+
+def test_domains_are_those_of_the_comparisons():
+    said = """
+```pycon
+>>> gap(lambda d, L0, omega: 0, lambda d, L0, omega: 0, d=even(8), L0=real(9), omega=real(2)) == 0
+True
+```
+"""
+    assert read_domains(said) == [{"d": "even(8)", "L_0": "real(9)", "ω": "real(2)"}]
+
+
+def test_numbers_are_exact_and_the_precision_is_restored():
+    before = mpmath.mp.dps
+
+    assert (
+        held(r"10^{12} \left( \sqrt{1 + 10^{-24}} - 1 \right) \ge 10^{-13} \cdot 2", n="whole(9)")
+        == 1
+    )
+    assert mpmath.mp.dps == before
+
+
+@pytest.mark.parametrize(
+    ("formula", "holds"),
+    [
+        (r"\omega_i = b^{-2i/d}", True),
+        (r"\omega_i = b^{-i/d}", False),
+        (r"\omega_i = b^{-2i/(d-2)}", False),
+        (r"D(k) = D(-k)", True),
+        (r"D(k) = -D(-k)", False),
+        (r"\lvert D(k) \rvert \le d/4", False),
+        (r"\omega_1 = 0.7", True),  # an example
+        (r"\omega_i = f(i)", True),  # f is not in the notation
+    ],
+)
+def test_inline_formulas_of_the_notation_hold(formula, holds):
+    said = [place for place, _ in find_wrong_formulas(f"# T\n\n- So ${formula}$ is found.\n")]
+
+    assert said == ([] if holds else [10])
+    assert [*find_wrong_formulas(f"# T\n\nLet ${formula}$ be so.\n")] == []
+
+
+STATEMENT = r"""/// statement | Twice
+    attrs: {id: eq-twice}
+
+With $s = 2x$,
+
+$$
+s \le 2 \lvert x \rvert .
+$$
+///
+
+/// verification | Both sides
+```pycon
+>>> share(left, right, x=real(10)) < 1
+True
+```
+///
+"""
+PROOF = r"""/// proof
+Let $t = -x$.
+
+$$
+\begin{aligned}
+&s + 4 \\
+&= 2x + 4 \\
+&\le 2 \lvert t \rvert + 4 .
+\end{aligned}
+$$
+
+```pycon
+>>> steps(left, "=", middle, "<=", right, x=real(10))
+'2 steps hold at 60 points'
+```
+///
+"""
+OTHER = STATEMENT.replace("eq-twice", "eq-other").replace("s = 2x", "s = 3x")
+
+
+def prove(page: str) -> Result:
+    """Return the result of checking the only derivation of a page."""
+    (proof,) = find_proofs(page)
+    (derivation,) = find_derivations(proof)
+    return check_derivation(derivation, proof, Letters())
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        f"{OTHER}\nText of some length between two cards.\n\n{PROOF}\n{STATEMENT}",
+        f"{STATEMENT}\n{PROOF}\nText of some length between two cards.\n\n{OTHER}",
+        STATEMENT.replace("/// verification", f"{PROOF}\n/// verification") + OTHER,
+        f"{PROOF}\n{STATEMENT}\n{OTHER}",
+    ],
+)
+def test_a_proof_belongs_to_the_nearest_statement(page):
+    (proof,) = find_proofs(page)
+
+    assert proof.id == "eq-twice"
+    assert prove(page).held == 2 * POINTS
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "number"),
+    [
+        ("= 2x + 4", "= 2x - 4", 2),
+        ("= 2x + 4", "= 3x + 4", 2),
+        (r"\lvert t \rvert + 4", r"\lvert t \rvert + 3", 3),
+        (r"\le", r"\ge", 3),
+        ("t = -x", "t = x/2", 3),
+    ],
+)
+def test_a_wrong_line_of_a_proof_is_found(was, now, number):
+    page = f"{PROOF}\n{STATEMENT}"
+    assert was in page
+    wrong = page.replace(was, now, 1)
+
+    found = prove(wrong)
+    (proof,) = find_proofs(wrong)
+    (derivation,) = find_derivations(proof)
+
+    assert " at x = " in found.wrong
+    assert derivation.find_line(found.step).number == number
+
+
+def test_a_comment_in_a_proof_moves_no_line():
+    proof = PROOF.replace("Let $t", "<!-- a comment of some length -->\nLet $t")
+    page = f"{proof}\n{STATEMENT}"
+    (one,) = find_proofs(page)
+    (derivation,) = find_derivations(one)
+
+    start = one.block.end - len(one.text) + derivation.find_line(1).start
+    assert page[start:].startswith(r"&\le 2 \lvert t")

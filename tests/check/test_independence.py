@@ -1,0 +1,88 @@
+"""The two sides of a comparison are computed independently."""
+
+import pytest
+from sybil import Document
+
+from check import independence
+
+HELPERS = """>>> import posenc
+>>> from posenc import attention
+>>> from posenc.proofs import everywhere, gap, share, whole
+>>> def ours(d, n=1):
+...     return posenc.inv_freq(d) * n
+>>> def theirs(d):
+...     return [10000 ** (-2 * i / d) for i in range(d // 2)]
+>>> again = ours
+>>> near = lambda d: attention(d)
+>>> def length(d):
+...     return abs(d)
+"""
+
+
+def said(prompt: str) -> list[str]:
+    text = f"# T\n\n```pycon\n{HELPERS}>>> {prompt}\nTrue\n```\n"
+    return [region.parsed for region in independence.parse(Document(text, "page.md"))]
+
+
+@pytest.mark.parametrize(
+    "sides",
+    [
+        "ours, theirs",
+        "lambda d: ours(d), lambda d: theirs(d)",
+        "near, theirs",
+        "lambda ours: ours, lambda d: ours(d)",
+        "lambda d: d + d, lambda d: 2 * d",
+        "lambda d: attention(ours(d)), lambda d: d * d",
+    ],
+)
+def test_an_independent_side_is_accepted(sides):
+    assert said(f"gap({sides}, d=whole(9), below=0)") == []
+
+
+@pytest.mark.parametrize(
+    "sides",
+    [
+        "ours, ours",
+        "ours, again",
+        "ours, lambda d: ours(d)",
+        "ours, lambda **at: ours(**at)",
+        "lambda d: again(d), lambda d: ours(d=d)",
+    ],
+)
+def test_a_wrapper_is_not_another_side(sides):
+    (message,) = said(f"share({sides}, d=whole(9), below=0)")
+
+    assert message == "share compares ours with itself; compare it with something else"
+
+
+@pytest.mark.parametrize(
+    "sides",
+    [
+        "lambda d: ours(d), lambda d: ours(d, 2) / 2",
+        "lambda d: posenc.inv_freq(d), lambda d: ours(d)",
+        "near, lambda d: attention(d + 0)",
+        "lambda d: ours(-d), lambda d: ours(d)",
+        "lambda d: posenc.inv_freq(d).sum(), lambda d: sum(posenc.inv_freq(d))",
+    ],
+)
+def test_two_sides_of_one_function_need_a_comment(sides):
+    (message,) = said(f"gap({sides}, d=whole(9), below=0)")
+
+    assert "of the package and would be wrong together" in message
+    assert said(f"gap(  # both sides: twice the same\n...     {sides}, d=whole(9), below=0)") == []
+
+
+@pytest.mark.parametrize(
+    "sides",
+    [
+        "lambda d: posenc.alibi_bias(9, d), lambda d: posenc.sinusoidal_at(9, d)",
+        "ours, lambda d: 6.28 / posenc.wavelengths(d)",
+        "near, lambda d: near(ours(d))",
+        "lambda d: [ours(d), near(d)], lambda d: ours(d)",
+    ],
+)
+def test_two_functions_of_the_package_are_not_compared(sides):
+    for comment in ("", "  # both sides: rows"):
+        (message,) = said(f"gap({comment}\n...     {sides}, d=whole(9), below=0)")
+
+        assert message.endswith("compute one side without the package")

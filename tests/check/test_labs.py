@@ -1,0 +1,233 @@
+"""Labs: percent scripts that become pages, and cannot fail in silence."""
+
+import re
+
+import jupytext
+import pytest
+
+from check import lab_source, labs
+from check.fences import fences
+from check.page_source import read
+from tests.checking import cache, check
+
+LABS = lab_source.labs()
+
+LAB = """\
+# ---
+# title: A lab
+# description: A lab that is short enough to be broken in every way there is.
+# question: Does it hold?
+# minutes: 5
+# ---
+
+# %% [markdown]
+# # A lab
+#
+# <!-- check: 2 + 2 == 4 -->
+# Text with $x$, and see [eq-norm][].
+
+# %%
+import math
+
+print("half")
+math.pi / 2
+
+# %% tags=["solution"]
+x = [1, 2]
+
+# %% [markdown] tags=["solution"]
+# Why so.
+
+# %% alt="A line, rising." caption="Of $x$."
+from matplotlib.figure import Figure
+
+figure = Figure(figsize=(3, 2))
+_ = figure.subplots().plot(x)
+figure
+
+# %%
+len(x)
+"""
+
+
+@pytest.fixture
+def lab(tmp_path):
+    """Return the file of a lab in a folder of labs."""
+    folder = tmp_path / "labs"
+    folder.mkdir()
+    (folder / "small.py").write_text(LAB, "utf-8")
+    return folder / "small.py"
+
+
+@pytest.mark.parametrize("script", LABS, ids=lambda path: path.stem)
+def test_the_page_has_the_cells_that_jupytext_reads(script):
+    text = script.read_text("utf-8")
+    raw, *cells = jupytext.reads(text, fmt="py:percent").cells
+    page = read(script).split("\n")
+
+    assert raw.cell_type == "raw"
+    assert len(page) in (text.count("\n") + 1, text.count("\n") + 2)  # a fence that ends the last
+    for cell, where in zip(cells, lab_source.read(text).cells, strict=True):
+        lines = page[where.first : where.end]
+        source = lines[1:-1] if cell.cell_type == "code" else lines
+        assert "\n".join(source).strip("\n") == cell.source.strip("\n")
+
+
+@pytest.mark.parametrize("script", LABS, ids=lambda path: path.stem)
+def test_a_lab_has_tasks_solutions_and_checks(script):
+    cells = [fence for fence in fences(read(script)) if "cell" in fence.classes]
+
+    assert "**Task" in read(script)
+    assert any("solution" in cell.classes for cell in cells)
+    assert any(re.search(r"\bassert\b|\bcheck\(", cell.source) for cell in cells)
+    assert any("figure" in cell.classes for cell in cells)
+
+
+def test_the_small_lab_holds(lab):
+    report = check(lab)
+
+    assert report.failures == []
+    assert [(answer.printed, answer.value) for _, answer in report.answers] == [
+        ("half\n", "1.5707963267948966"),
+        ("", ""),
+        ("", ""),
+        ("", "2"),
+    ]
+
+
+def test_a_number_that_a_cell_has_answered_may_be_quoted(lab):
+    lab.write_text(LAB.replace("Text with", "Text with 1.57 and"), "utf-8")
+
+    assert check(lab).failures == []
+
+
+# What an author does to it: what stands there, what comes in its place, the line, the message.
+BROKEN = [
+    ("a figure without alt", ' alt="A line, rising."', "", 26, "a figure without alt"),
+    ("a figure without caption", ' caption="Of $x$."', "", 26, "a figure without caption"),
+    ("unknown metadata", "# %%\nlen", "# %% colour=3\nlen", 33, "unknown in a # %% line: colour"),
+    ("metadata misspelled", "alt=", "atl=", 26, "perhaps alt"),
+    ("a title in the line", "# %%\nlen", "# %% Length\nlen", 33, "unknown in a # %% line: title"),
+    ("an unknown tag", '"solution"]\nx', '"solutoin"]\nx', 20, "unknown tag 'solutoin'"),
+    ("an id of another kind", "alt=", 'id="line" alt=', 26, "write fig-line"),
+    ("a wrong check", "2 + 2 == 4", "2 + 2 == 5", 11, "the check 2 + 2 == 5 is False, not True"),
+    ("a wrong reference", "[eq-norm][]", "[eq-nrom][]", 12, "unknown reference 'eq-nrom'"),
+    ("a link to nowhere", "Text with", "[Text](nowhere.md) with", 12, "leads to no file"),
+    ("a number of nobody", "Text with", "Text with 1.58 and", 36, "line 12: the text says 1.58"),
+    ("bad LaTeX", "with $x$", r"with $\nonsense$", 12, "LaTeX in"),
+    ("code in text", "# Why so.", "# ```python\n# y = 1\n# ```", 24, "never run"),
+    ("text that is no comment", "# Why so.", "Why so.", 24, "begins with '# '"),
+    ("cells without a line between", "x = [1, 2]\n\n", "x = [1, 2]\n", 22, "leave a line empty"),
+    ("code before the first cell", "# ---\n\n#", "# ---\n\nx = 1\n\n#", 1, "begin each cell with # %%"),
+    ("no question", "# question: Does it hold?\n", "", 1, "question: …"),
+    ("no minutes", "minutes: 5", "minutes: few", 1, "minutes: …"),
+    ("a task within a paragraph", "# Why so.", "# Why so?\n# **Task 1.** Say why.", 25, "a task begins a paragraph"),
+    ("an equation of its own", "# Why so.", "# /// statement | S\n#     attrs: {id: eq-s}\n#\n# $$\n# x\n# $$\n# ///", 24, "states no equation"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "line", "message"),
+    BROKEN,
+    ids=[row[0] for row in BROKEN],
+)
+def test_a_broken_lab_is_red_on_its_line(lab, name, old, new, line, message):
+    assert old in LAB
+    lab.write_text(LAB.replace(old, new, 1), "utf-8")
+
+    report = check(lab)
+
+    failures = [(failure.line, failure.message) for failure in report.failures]
+    assert any(there == line and message in said for there, said in failures), failures
+
+
+# Cells of one lab, and what is said of each, on which line of the cell; 0 is its # %% line, and
+# None the line in the function `f`.
+FIGURE = ' alt="A line." caption="A line."'
+FAILING = [
+    ("", "1 / 0", 1, "ZeroDivisionError: division by zero"),
+    ("", "x = 1\n\nassert x == 2", 3, "AssertionError"),
+    ("", "def f():\n    return y\n\n\nf()", 2, "NameError: name 'y' is not defined (through line "),
+    ("", "x = 3\nf()", None, "NameError: name 'y' is not defined (through line "),
+    ("", "\nint('x')", 2, "ValueError: invalid literal"),
+    ("", "import warnings\n\nwarnings.warn('old')", 3, "UserWarning: old"),
+    ("", "len(x", 1, "SyntaxError: "),
+    ("", "object()", 0, "which differs each time"),
+    ("", "from matplotlib.figure import Figure\nmade = Figure()\nimage = Figure()", None, ""),
+    ("", "_ = made.subplots().plot([1, 2])\n_ = image.subplots().imshow([[1, 2]])", None, ""),
+    ("", "made", 0, "a figure without alt"),
+    ("", "Figure()", 0, "a figure without alt"),
+    (FIGURE, "strange = Figure()\n_ = strange.subplots().plot([1])\n_ = strange.suptitle('\\u4e2d')\nstrange", 0,
+     "UserWarning: Glyph"),
+    (FIGURE, "made", 0, "the same on light and on dark"),
+    (FIGURE, "image", 0, "the same on light and on dark"),
+    (FIGURE, "3", 0, "a figure is a matplotlib Figure, got int"),
+    (FIGURE, "Figure()", 0, "figure is empty"),
+    (FIGURE, "x = []", 0, "a figure is a matplotlib Figure, got NoneType"),
+    (FIGURE, "new = Figure()\n_ = new.subplots().imshow([[x.append(3) or len(x)]])\nnew", 0,
+     "other numbers the second time"),
+    ("", "1 + 1", None, ""),
+]  # fmt: skip
+
+
+def test_what_fails_is_told_cell_by_cell(lab):
+    text, expected = LAB.partition("# %%\nimport math")[0], []
+    for header, code, line, message in FAILING:
+        marker = text.count("\n") + 1
+        text += f"# %%{header}\n{code}\n\n"
+        if message:
+            expected.append((marker + line if line is not None else None, message))
+    lab.write_text(text, "utf-8")
+    second = text.split("\n").index("    return y") + 1
+
+    found = [(failure.line, failure.message) for failure in check(lab).failures]
+
+    assert len(found) == len(expected), found
+    for (there, said), (line, message) in zip(found, expected, strict=True):
+        assert there == (second if line is None else line), (there, said)
+        assert message in said, (there, said)
+
+
+def test_an_edit_of_text_runs_nothing_and_one_of_code_runs_all(lab, tmp_path, monkeypatch):
+    kept, ran, run = cache(tmp_path / "kept"), list[int](), labs.run
+
+    def count(*arguments):
+        ran.append(1)
+        return run(*arguments)
+
+    monkeypatch.setattr(labs, "run", count)
+
+    def judge(text: str) -> int:
+        ran.clear()
+        lab.write_text(text, "utf-8")
+        report = kept.check_page(lab)
+        assert report.failures == []
+        assert report.answers[0][1].printed == "half\n"
+        return len(ran)
+
+    assert judge(LAB) == 4
+    assert judge(LAB) == 0
+    assert judge(LAB.replace("Text with", "Other text with").replace("rising", "going up")) == 0
+    assert judge(LAB.replace("len(x)", "len(x) + 1")) == 4
+
+
+def test_a_lab_is_its_text_with_answers_and_folded_solutions(lab):
+    text, drawings = labs.add_answers(lab, read(lab), check(lab).answers)
+
+    assert text.count("\n//// solution\n") == 1
+    folded = text.partition("//// solution\n")[2].partition("\n////\n")[0]
+    assert "x = [1, 2]" in folded
+    assert folded.rstrip().endswith("Why so.")
+    assert 'print("half")\nmath.pi / 2\n```\n\n```{.text .printed}\nhalf\n```\n' in text
+    assert "```{.text .value}\n1.5707963267948966\n```\n" in text
+    assert "```{.text .value}\n2\n```\n" in text
+    ((fence, drawing),) = drawings
+    assert fence.attributes == {"id": "fig-1", "alt": "A line, rising.", "caption": "Of $x$."}
+    assert text[fence.start :].startswith("```{.python .cell .figure #fig-1 ")
+    assert drawing.svg["light"] != drawing.svg["dark"]
+
+
+def test_what_an_answer_holds_ends_no_fence():
+    (fence,) = labs.answer_fences(labs.Answer(printed="```\n# Title\n"))
+
+    assert fence == "\n\n````{.text .printed}\n```\n# Title\n````\n"

@@ -1,0 +1,70 @@
+"""Imports point one way, and checking a page needs no MkDocs."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+from check.paths import DOCS, ROOT
+
+HOOKS = DOCS / "_hooks"
+MAY_IMPORT = {
+    "check": {"check"},
+    "formula_check": {"check", "formula_check"},
+    "browser": {"check", "browser"},
+    "render": {"check", "formula_check", "render"},
+    "export": {"check", "render", "export"},
+    "website": {"browser", "check", "render", "export", "website"},
+    "hooks": {"website"},
+}
+# Without these installed a page is still checked, as it is in a reader's browser.
+BARRED = ("mkdocs", "material", "mkdocstrings", "griffe", "jinja2", "nbformat", "jupytext")
+
+BARE = """
+import sys
+
+class Barred:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in BARRED:
+            raise ImportError(f"{name} is barred")
+
+sys.meta_path.insert(0, Barred())
+sys.path.insert(0, "docs/_hooks")
+from sybil import Document
+
+from check import code_blocks, page_check
+
+document = Document("```pycon\\n>>> 1 + 1\\n3\\n```\\n", "page.md")
+for region in code_blocks.code(document):
+    document.add(region)
+(failure,) = page_check.check(document).failures
+assert failure.line == 2, failure
+"""
+
+
+def imported(file: Path) -> set[str]:
+    """Return the folders of the hooks that a module imports from."""
+    names = set[str]()
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            names.add((node.module or "").partition(".")[0])
+        elif isinstance(node, ast.Import):
+            names |= {alias.name.partition(".")[0] for alias in node.names}
+    return names & set(MAY_IMPORT)
+
+
+def test_imports_point_one_way():
+    wrong = []
+    for file in sorted(HOOKS.rglob("*.py")):
+        folder = file.relative_to(HOOKS).with_suffix("").parts[0]
+        if extra := imported(file) - MAY_IMPORT[folder]:
+            wrong.append(f"{file.relative_to(ROOT)} imports {sorted(extra)}")
+
+    assert wrong == []
+
+
+def test_a_page_is_checked_without_mkdocs():
+    source = BARE.replace("BARRED", repr(BARRED))
+    run = subprocess.run([sys.executable, "-c", source], cwd=ROOT, capture_output=True, text=True)
+
+    assert run.returncode == 0, run.stderr

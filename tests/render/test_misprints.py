@@ -1,0 +1,204 @@
+"""A wrong displayed formula stops the build, whatever its session computes."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+from sybil import Document
+
+from check.formulas import DISPLAY
+from check.page_source import toml
+from check.paths import DOCS
+from formula_check import letters
+from formula_check.blocks import Proof, find_proofs, find_statements
+from formula_check.letters import LETTERS, read_proof_letters, read_statement_letters
+from formula_check.proof_formulas import find_derivations
+from formula_check.statement_formulas import check_statement
+from render import displayed_formulas
+from render.displayed_formulas import judge_proof
+
+CHAPTERS = sorted((DOCS / "chapters").glob("*.md"))
+TOKEN = re.compile(
+    r"\\(?:sin|cos|le|ge|cdot)\b"
+    r"|(?<=[\w}) ])[+-]|(?<![\\\w.])-(?=[\w\\])"  # signs between terms, and before one
+    r"|(?<=&)=|(?<=& )<"
+    r"|(?<![\w{^_.])\d+(?![\d.\\])|(?<=[{^ (_])\d+"
+    r"|(?<=_)[a-z]\b|(?<=_\{)[a-z]\b"  # indices
+)
+OTHER = {
+    **{r"\sin": r"\cos", r"\cos": r"\sin", "+": "-", "-": "+", r"\cdot": "+"},
+    **{r"\le": r"\ge", r"\ge": r"\le", "<": ">", "=": r"\ne"},
+    **{"i": "j", "j": "i", "p": "q", "q": "p", "k": "p", "n": "k", "a": "b", "u": "q", "r": "q"},
+}
+BOUND = re.compile(r"\\(?:le|ge|ne)\b|[<>]")
+
+
+@cache
+def complaints(text: str, chapter: str = "relative") -> list[str]:
+    """Return what is said of the formulas of a chapter with this text."""
+    document = Document(text, str(DOCS / f"chapters/{chapter}.md"))
+    return [region.parsed for region in displayed_formulas.parse(document)]
+
+
+@pytest.mark.parametrize(
+    ("chapter", "was", "now"),
+    [
+        (
+            "relative",
+            r"\lVert \mathrm{PE}_p \rVert = \sqrt{d/2}.",
+            r"\lVert \mathrm{PE}_p \rVert = \sqrt{d}.",
+        ),
+        ("relative", r"D(-k) = D(k).", r"D(-k) = -D(k)."),
+        (
+            "relative",
+            r"\cos \omega_i k & \sin \omega_i k \\ -\sin",
+            r"\cos \omega_i k & -\sin \omega_i k \\ \sin",
+        ),
+        ("sinusoidal", r"\omega_i = b^{-2i/d}.", r"\omega_i = b^{-i/d}."),
+        ("sinusoidal", r"\mathrm{PE}_{p,\,2i} &= \sin", r"\mathrm{PE}_{p,\,2i} &= \cos"),
+        ("rotary", r"x_{2i} \cos \omega_i p - x_{2i+1}", r"x_{2i} \cos \omega_i p + x_{2i+1}"),
+        ("biases", r"2^{-8(h+1)/n}", r"2^{-8h/n}"),
+        ("scaling", r"b\, s^{d/(d-2)}", r"b\, s^{(d-2)/d}"),
+        ("scaling", r"(1 - \gamma_i)\, \frac{\omega_i}{s}", r"(1 + \gamma_i)\, \frac{\omega_i}{s}"),
+        ("separation", r"4 \sum_{i=0}^{d/2-1} \sin^2", r"2 \sum_{i=0}^{d/2-1} \sin^2"),
+    ],
+)
+def test_a_misprint_is_refused(chapter, was, now):
+    text = (DOCS / f"chapters/{chapter}.md").read_text()
+    assert was in text
+
+    assert complaints(text, chapter) == []
+    assert any("as it is displayed" in said for said in complaints(text.replace(was, now), chapter))
+
+
+@pytest.mark.parametrize(
+    ("chapter", "was", "now", "line"),
+    [
+        ("rotary", r"&= (x_0 \cos\theta - x_1", r"&= (x_0 \cos\theta + x_1", 2),
+        (
+            "sinusoidal",
+            r"\mathrm{i}\, e^{-\mathrm{i}\omega(a",
+            r"\mathrm{i}\, e^{\mathrm{i}\omega(a",
+            1,
+        ),
+        ("relative", r"&= \mathrm{PE}_{p+k+j}", r"&= \mathrm{PE}_{p-k+j}", 2),
+        ("costs", r"&= 8\,L\,d^2 +", r"&= 8\,L\,d^2 -", 4),
+    ],
+)
+def test_a_wrong_line_of_a_proof_is_named(chapter, was, now, line):
+    text = (DOCS / f"chapters/{chapter}.md").read_text().replace(was, now)
+    assert now in text
+
+    document = Document(text, str(DOCS / f"chapters/{chapter}.md"))
+    found = [one for one in displayed_formulas.parse(document) if "derivation" in one.parsed]
+    assert f"line {line} of the derivation does not hold, " in found[0].parsed
+    assert now in text.split("\n")[found[0].lexemes["line"] - 1]
+
+
+def test_a_definition_that_nothing_is_compared_with_is_refused():
+    said = "/// statement | Thing\n    attrs: {id: eq-thing}\n\n$$\n\\Theta = 2 p\n$$\n///\n"
+
+    (complaint,) = complaints(said)
+    assert "nothing is compared with" in complaint
+
+
+def test_a_formula_that_is_not_understood_needs_a_reason():
+    said = "/// statement | Thing\n    attrs: {id: eq-thing}\n\n$$\np \\to 0\n$$\n///\n"
+
+    (complaint,) = complaints(said)
+    assert "cannot be computed as it is displayed" in complaint
+
+
+@pytest.mark.parametrize("table", ["eq-anchor", "eq-anchor.proof"])
+def test_a_formula_that_can_be_computed_is_not_listed_as_unread(tmp_path, monkeypatch, table):
+    listed = LETTERS.read_text().replace(f"[{table}]\n", f'[{table}]\nunread = "a limit"\n')
+    changed = tmp_path / "letters.toml"
+    changed.write_text(listed)
+    monkeypatch.setattr(letters, "LETTERS", changed)
+
+    found = displayed_formulas.find_complaints((DOCS / "chapters/sinusoidal.md").read_text())
+    assert ["remove unread" in message for *_, message in found] == [True]
+
+
+def test_letters_belong_to_statements_of_the_book():
+    ids = {one.id for page in CHAPTERS for one in find_statements(page.read_text())}
+
+    assert {*toml(LETTERS)} <= ids
+
+
+def test_few_lines_of_proofs_are_unread():
+    lines = [
+        (proof.id, bool(read_proof_letters(proof.id).unread))
+        for page in CHAPTERS
+        for proof in find_proofs(page.read_text())
+        for derivation in find_derivations(proof)
+        for _ in derivation.lines
+    ]
+    unread = [name for name, listed in lines if listed]
+
+    assert len(unread) < 0.05 * len(lines), sorted({*unread})
+
+
+def yield_misprints(tex: str) -> Iterator[str]:
+    """Yield a formula with one sign, relation, function, digit or index changed."""
+    for match in TOKEN.finditer(tex):
+        found = match[0]
+        other = OTHER.get(found) or (str(int(found) + 1) if found.isdigit() else "j")
+        yield tex[: match.start()] + other + tex[match.end() :]
+
+
+def refuse_statements(page: Path) -> Iterator[bool]:
+    """Yield of each misprint in an equality of a statement whether it is refused.
+
+    A misprinted bound may be a looser one, and true.
+    """
+    for one in find_statements(page.read_text()):
+        known, text = read_statement_letters(one.id), one.block.text
+        for display in DISPLAY.finditer(text):
+            if known.unread or BOUND.search(display["tex"]):
+                continue
+            for tex in yield_misprints(display["tex"]):
+                wrong = text[: display.start("tex")] + tex + text[display.end("tex") :]
+                result = check_statement(wrong, one.domain, known)
+                yield bool(result.wrong or result.unread or result.defined or not result.held)
+
+
+def list_proof_misprints(page: Path) -> list[Proof]:
+    """Return each proof of a chapter with one misprint in its display, for every misprint."""
+    return [
+        replace(proof, block=replace(proof.block, raw=proof.block.raw.replace(derivation.tex, tex)))
+        for proof in find_proofs(page.read_text())
+        if not read_proof_letters(proof.id).unread
+        for derivation in find_derivations(proof)
+        for tex in yield_misprints(derivation.tex)
+    ]
+
+
+def is_refused(proof: Proof) -> bool:
+    """Return whether a line of a proof is refused; LaTeX that cannot be converted is, too."""
+    try:
+        return any(judge_proof(proof))
+    except ValueError:
+        return True
+
+
+def test_misprints_in_proofs_are_refused():
+    sample = [one for page in CHAPTERS for one in list_proof_misprints(page)][::9]
+    refused = [one for one in sample if is_refused(one)]
+
+    assert len(sample) > 90
+    assert len(refused) >= 0.9 * len(sample)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("page", CHAPTERS, ids=lambda page: page.stem)
+def test_all_misprints_are_refused(page):
+    statements = [*refuse_statements(page)]
+    proofs = [is_refused(one) for one in list_proof_misprints(page)]
+
+    assert sum(statements) >= 0.85 * len(statements)
+    assert statements or page.stem == "requirements", "whose statements are all bounds"
+    assert sum(proofs) >= 0.85 * len(proofs)
