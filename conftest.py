@@ -24,11 +24,11 @@ for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):  # or each worker ta
 
 from check import lab_source
 from check.cache import Cache
-from check.fences import INCLUDE, PYTHON, Fence, fences
+from check.fences import INCLUDE, PYTHON, Fence, find_fences
 from check.page_check import Failure, Report
-from check.page_source import read
-from check.paths import DOCS, PACKAGE, ROOT, runs_here
-from check.references import places_in
+from check.page_source import read_page
+from check.paths import DOCS, PACKAGE, ROOT, can_run
+from check.references import make_locator
 from render import rules
 
 # Labs and experiments run in many processes; one compiles a step for all of them.
@@ -46,7 +46,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "Subject | None":
     """Collect pages, labs, and the docstrings of the package."""
-    module = file_path.suffix == ".py" and PACKAGE in file_path.parents and runs_here(file_path)
+    module = file_path.suffix == ".py" and PACKAGE in file_path.parents and can_run(file_path)
     if file_path.suffix == ".md" or lab_source.is_lab(file_path) or module:
         return Subject.from_parent(parent, path=file_path)
     return None
@@ -77,9 +77,9 @@ class Subject(pytest.File):
         taken: dict[str, int] = {}
         lines: set[int] = set()
         if self.path.suffix == ".md":
-            text = read(self.path)
-            where = places_in(text)
-            for fence in fences(text):
+            text = read_page(self.path)
+            where = make_locator(text)
+            for fence in find_fences(text):
                 if fence.language in PYTHON and not ("not-run" in fence.classes or shows(fence)):
                     own = fence.attributes.get("id") if "figure" in fence.classes else None
                     name = own or where(fence.start)

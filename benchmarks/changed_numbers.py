@@ -20,11 +20,11 @@ sys.path.insert(0, str(ROOT / "docs/_hooks"))
 from sybil import Document
 
 from check import plain_equations, prose_numbers, prose_tables
-from check.fences import blank, fences, prose
+from check.fences import blank_out, find_fences, keep_prose
 from check.formulas import DISPLAY
-from check.page_source import FRONT_MATTER, read
+from check.page_source import FRONT_MATTER, read_page
 from check.paths import DOCS
-from check.prose_numbers import NO_RESULT, NO_RESULTS, SOURCE, YEARS
+from check.prose_numbers import EXEMPT_FOLDERS, NOT_A_RESULT, SOURCE_LINK, YEARS
 
 FORMULA = re.compile(r"\$[^$\n]*[A-Za-z\\^][^$\n]*\$")  # with letters
 STATEMENT = re.compile(r"^/// statement.*?^///$", re.MULTILINE | re.DOTALL)
@@ -33,7 +33,7 @@ DIGITS = re.compile(r"(?<![\w.:/#\\-])\d+(?:[ ,]\d{3})*(?:\.\d+)?(?![\w/]|[.:-]\
 
 def complaints(path: Path, text: str) -> set[str]:
     """Return what the rules that look at numbers say of a page."""
-    found = {message for _, message in prose_numbers.find_unshown(text)}
+    found = {message for _, message in prose_numbers.find_unsupported(text)}
     for rule in (prose_tables, plain_equations):
         found |= {region.parsed for region in rule.parse(Document(text, str(path)))}
     return found
@@ -41,13 +41,13 @@ def complaints(path: Path, text: str) -> set[str]:
 
 def numbers(text: str) -> Iterator[re.Match[str]]:
     """Yield the numbers in the prose of a page, in order."""
-    visible = prose(text)
+    visible = keep_prose(text)
     for pattern in (FRONT_MATTER, STATEMENT, DISPLAY, FORMULA):
-        visible = pattern.sub(lambda match: blank(match[0]), visible)
+        visible = pattern.sub(lambda match: blank_out(match[0]), visible)
     place = 0
     for line in visible.split("\n"):
-        said = NO_RESULT.sub(lambda match: blank(match[0]), line)
-        if not SOURCE.search(line) and not line.startswith(("///", "    attrs", "{", "<")):
+        said = NOT_A_RESULT.sub(lambda match: blank_out(match[0]), line)
+        if not SOURCE_LINK.search(line) and not line.startswith(("///", "    attrs", "{", "<")):
             for match in DIGITS.finditer(visible, place, place + len(line)):
                 kept = said[match.start() - place : match.end() - place].strip()
                 if kept and not (match[0].isdigit() and int(match[0]) in YEARS):
@@ -63,7 +63,7 @@ def change(text: str, place: int) -> str:
 
 def unnoticed(path: Path) -> tuple[list[re.Match[str]], int]:
     """Return the numbers of a page whose last digit can change unnoticed, and how many it has."""
-    text = read(path)
+    text = read_page(path)
     before = complaints(path, text)
     every = [*numbers(text)]
     return [one for one in every if complaints(path, change(text, one.end())) <= before], len(every)
@@ -71,8 +71,10 @@ def unnoticed(path: Path) -> tuple[list[re.Match[str]], int]:
 
 def pages() -> list[Path]:
     """Return the pages that give results."""
-    found = (page for page in sorted(DOCS.rglob("*.md")) if page.parent.name not in NO_RESULTS)
-    return [page for page in found if any(f.language == "pycon" for f in fences(read(page)))]
+    found = (page for page in sorted(DOCS.rglob("*.md")) if page.parent.name not in EXEMPT_FOLDERS)
+    return [
+        page for page in found if any(f.language == "pycon" for f in find_fences(read_page(page)))
+    ]
 
 
 def main() -> int:
@@ -85,7 +87,7 @@ def main() -> int:
         left, total = unnoticed(page)
         print(f"{page.relative_to(ROOT)}: {total - len(left)} of {total} noticed")
         if options.list:
-            text = read(page)
+            text = read_page(page)
             for match in left:
                 line = text.count("\n", 0, match.start()) + 1
                 print(f"  {line}: {match[0]:>8}  {text.splitlines()[line - 1][:150]}")

@@ -48,8 +48,8 @@ from browser import mutants
 from browser.mutants import Fault
 from check import cards, code_blocks, doctests
 from check.package import find_dependents
-from check.page_check import reset
-from check.page_source import read
+from check.page_check import reset_state
+from check.page_source import read_page
 from check.paths import DOCS
 from render import rules
 
@@ -64,7 +64,7 @@ FAILED = "failed"  # what comes of tests
 UNASKED = ""
 EVERY = 5  # of the changes that are tried, one of so many is judged by tests in any case
 
-RUN = (doctests.evaluate, code_blocks.python)
+RUN = (doctests.evaluate, code_blocks.run_python)
 CHAPTERS = sorted((DOCS / "chapters").glob("*.md"))
 EQUIVALENT = Path(__file__).with_name("equivalent.toml")
 
@@ -111,7 +111,7 @@ def shown() -> dict[str, dict[int, tuple[Path, str]]]:
     """Return the lines that cards show, by file, with the first card that shows each."""
     found: dict[str, dict[int, tuple[Path, str]]] = defaultdict(dict)
     for page in CHAPTERS:
-        for card in cards.cards(read(page)):
+        for card in cards.find_cards(read_page(page)):
             for lines in mutants.shown(card.support.text):
                 for line in range(lines.first, lines.last + 1):
                     found[lines.file].setdefault(line, (page, card.id))
@@ -181,8 +181,8 @@ def _differing(old: str, new: str) -> tuple[str, str]:
 def by_page(page: Path, asked: dict[str, dict[int, Place]]) -> dict[int, str]:
     """Return what comes of changes on a page, each put in place before the card that it is of."""
     document = rules.pages().parse(page)
-    page_cards = [*cards.cards(document.text)]
-    reset(document.namespace)
+    page_cards = [*cards.find_cards(document.text)]
+    reset_state(document.namespace)
     run = _run_of(document)
     came = {number: judged(place, run) for number, place in asked.get(START, {}).items()}
     last = max((n for n, card in enumerate(page_cards) if card.id in asked), default=-1)
@@ -312,7 +312,7 @@ def judge_by_chapters(changes: list[Mutant]) -> None:
     for page, of_cards in asked.items():
         _told(changes, alone(by_page, page, dict(of_cards)), page.stem)
     for page in CHAPTERS:
-        text = read(page)
+        text = read_page(page)
         left = {
             number: mutant.place
             for number, mutant in enumerate(changes)

@@ -20,7 +20,7 @@ def parser() -> Sybil:
 
 def check(path: Path, **known: Any) -> Report:
     """Return what comes of a page; nothing is kept of it, and nothing is known but what is said."""
-    return page_check.check(parser().parse(path), **known)
+    return page_check.check_page(parser().parse(path), **known)
 
 
 def cache(folder: Path | None = None) -> Cache:

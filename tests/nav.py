@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from check.lab_source import source
+from check.lab_source import find_source
 from check.paths import DOCS
 
 NAV = (DOCS.parent / "mkdocs.yml").read_text("utf-8").partition("\nnav:")[2]
@@ -12,7 +12,7 @@ PAGES = re.findall(r"[\w/]+\.md", NAV.partition("\n\n")[0])
 CHAPTERS = [Path(page).stem for page in PAGES if page.startswith("chapters/")]
 
 # The file that each page is written in: of a lab its script.
-FILES = {page: source(DOCS / page) for page in PAGES}
+FILES = {page: find_source(DOCS / page) for page in PAGES}
 
 # Where they are in the site, from its root.
 ADDRESSES = [re.sub(r"(^|/)index/$", r"\1", page.removesuffix(".md") + "/") for page in PAGES]

@@ -18,10 +18,10 @@ import posenc.golden
 import posenc.laws
 import posenc.plots
 from check import cards, code_blocks, formulas
-from check.fences import INCLUDE, fences, prose, without_fences
+from check.fences import INCLUDE, blank_fences, find_fences, keep_prose
 from check.formulas import DISPLAY, INLINE
-from check.page_source import read
-from check.paths import ROOT, named
+from check.page_source import read_page
+from check.paths import ROOT, path_from_root
 from render.rules import DOCSTRINGS
 from tests import nav
 from website import fonts
@@ -47,7 +47,7 @@ def public(name: str) -> Any:
 def test_no_python_escapes():
     """Find prompts and fences line by line, and ask which of them the engine runs."""
     escaped = []
-    runs = Sybil(parsers=[code_blocks.code], patterns=["*.md"], path=str(ROOT))
+    runs = Sybil(parsers=[code_blocks.parse], patterns=["*.md"], path=str(ROOT))
     for page in PAGES:
         run = {example.line for example in runs.parse(page)}
         shown = False  # inside a fence of four backticks, which shows Markdown
@@ -57,7 +57,7 @@ def test_no_python_escapes():
             prompt = code.startswith(">>>")
             fence = code.startswith(("```py", "```Py", "```{.py")) and code != "```pycon"
             if (prompt or fence) and not shown and number not in run:
-                escaped.append(f"{named(page)}:{number} is never run: {line!r}")
+                escaped.append(f"{path_from_root(page)}:{number} is never run: {line!r}")
 
     assert escaped == []
 
@@ -65,10 +65,10 @@ def test_no_python_escapes():
 def test_front_matter():
     wrong = []
     for page in [*PAGES[1:], *LABS]:
-        front = meta.get_data(read(page))[1]
+        front = meta.get_data(read_page(page))[1]
         described = len(front.get("description", ""))
         if not front.get("title") or not 40 <= described <= 200:  # what a search engine shows
-            wrong.append((named(page), front.get("title"), described))
+            wrong.append((path_from_root(page), front.get("title"), described))
 
     assert wrong == []
 
@@ -78,12 +78,12 @@ def test_every_displayed_formula_of_a_chapter_is_on_a_card_or_in_a_proof():
     wrong = {}
     for page in CHAPTERS:
         text = page.read_text("utf-8")
-        found = cards.blocks(text)
+        found = cards.find_blocks(text)
         shown_on = [block.text for block in found if block.kind in ("statement", "proof")]
         on_cards = sum(len(DISPLAY.findall(card)) for card in shown_on)
-        shown = len(DISPLAY.findall(without_fences(text)))
+        shown = len(DISPLAY.findall(blank_fences(text)))
         if not shown == on_cards > 0:
-            wrong[named(page)] = f"{shown} formulas, {on_cards} on cards and in proofs"
+            wrong[path_from_root(page)] = f"{shown} formulas, {on_cards} on cards and in proofs"
 
     assert wrong == {}
 
@@ -96,14 +96,16 @@ def test_a_chapter_ends_with_its_four_sections_and_answers_what_it_asks():
         headings = [h.strip() for h in re.findall(r"^## ([^\n{]+)", text, re.MULTILINE)]
         _, *answers = text.split("\n/// answer\n")
         if headings[-4:] != last:
-            wrong.append(f"{named(page)} ends with {headings[-4:]}")
+            wrong.append(f"{path_from_root(page)} ends with {headings[-4:]}")
         if len(answers) < 5:
-            wrong.append(f"{named(page)} has {len(answers)} answers, and five are asked for")
-        if not cards.equations(page, text):
-            wrong.append(f"{named(page)} states nothing")
+            wrong.append(
+                f"{path_from_root(page)} has {len(answers)} answers, and five are asked for"
+            )
+        if not cards.find_equations(page, text):
+            wrong.append(f"{path_from_root(page)} states nothing")
         for answer in answers:
             if ">>> " not in answer.partition("\n///\n")[0]:
-                wrong.append(f"{named(page)}: not verified: {answer[:60]!r}")
+                wrong.append(f"{path_from_root(page)}: not verified: {answer[:60]!r}")
 
     assert wrong == []
 
@@ -118,7 +120,9 @@ def test_all_pages_are_in_nav():
 
 def test_a_number_of_an_equation_has_one_pair_of_brackets():
     """Its number comes with brackets."""
-    doubled = [named(page) for page in [*PAGES, *LABS] if "([eq-" in page.read_text("utf-8")]
+    doubled = [
+        path_from_root(page) for page in [*PAGES, *LABS] if "([eq-" in page.read_text("utf-8")
+    ]
 
     assert doubled == []
 
@@ -126,9 +130,9 @@ def test_a_number_of_an_equation_has_one_pair_of_brackets():
 def test_code_fits_its_column():
     """84 characters fit beside the table of contents; an include is as wide as its lines."""
     wide = [
-        f"{named(page)}: {line}"
+        f"{path_from_root(page)}: {line}"
         for page in [*PAGES, *LABS]
-        for fence in fences(read(page))
+        for fence in find_fences(read_page(page))
         for line in shown(fence.source).splitlines()
         if len(line) > 84 and not line.startswith(("# --8<--", "```{"))
     ]
@@ -185,9 +189,9 @@ def test_docstrings_are_collected():
     for module in sorted((ROOT / "posenc").rglob("*.py")):
         prompts = re.findall(r"^ +>>> ", module.read_text("utf-8"), re.MULTILINE)
         if (found := len(list(DOCSTRINGS.parse(module)))) != len(prompts):
-            wrong.append(f"{named(module)}: {found} examples of {len(prompts)}")
+            wrong.append(f"{path_from_root(module)}: {found} examples of {len(prompts)}")
         if not DOCSTRINGS.should_parse(module):
-            wrong.append(f"{named(module)} is not among the patterns")
+            wrong.append(f"{path_from_root(module)} is not among the patterns")
 
     assert wrong == []
 
@@ -197,12 +201,12 @@ def test_the_font_has_every_character_of_the_formulas():
     have = {chr(point) for point in fonts.characters()}
     lacking = []
     for page in PAGES[1:]:
-        text = prose(page.read_text("utf-8"))
+        text = keep_prose(page.read_text("utf-8"))
         for pattern, display in ((DISPLAY, True), (INLINE, False)):
             for match in pattern.finditer(text):
-                mathml = formulas.mathml(match["tex"], display=display)
+                mathml = formulas.convert_to_mathml(match["tex"], display=display)
                 if missing := set(unescape(re.sub(r"<[^>]+>", "", mathml))) - have:
-                    lacking.append(f"{named(page)}: {missing} in {match['tex']}")
+                    lacking.append(f"{path_from_root(page)}: {missing} in {match['tex']}")
 
     assert lacking == []
 
@@ -211,9 +215,9 @@ def test_the_font_has_every_character_of_headings_and_leads():
     have = {chr(point) for point in fonts.characters()}
     lacking = []
     for page in PAGES[1:]:
-        text = formulas.without_formulas(prose(page.read_text("utf-8")))
+        text = formulas.blank_formulas(keep_prose(page.read_text("utf-8")))
         for match in re.finditer(r"^##? [^\n]*|(?:[^\n]+\n)+(?=\{ \.lead \})", text, re.MULTILINE):
             if missing := set(match[0]) - have - {"\n"}:
-                lacking.append(f"{named(page)}: {missing} in {match[0]}")
+                lacking.append(f"{path_from_root(page)}: {missing} in {match[0]}")
 
     assert lacking == []

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import pytest
 
 from check import cards
-from check.fences import fences, without_fences
-from check.page_source import read
+from check.fences import blank_fences, find_fences
+from check.page_source import read_page
 from check.paths import DOCS
 
-PAGES = {name: read(DOCS / f"reference/{name}.md") for name in ("claims", "errata")}
+PAGES = {name: read_page(DOCS / f"reference/{name}.md") for name in ("claims", "errata")}
 
 BLOCK = re.compile(r"^/// claim.*?^///[ \t]*$", re.MULTILINE | re.DOTALL)
 HEAD = re.compile(
@@ -44,7 +44,7 @@ SECTIONS = {
 
 def blocks(text: str) -> Iterator[str]:
     """Yield the claims of a page in order; what is shown inside a fence is none."""
-    for match in BLOCK.finditer(without_fences(text)):
+    for match in BLOCK.finditer(blank_fences(text)):
         yield text[slice(*match.span())]
 
 
@@ -63,7 +63,7 @@ def lacking(block: str, page: str) -> list[str]:
     """Return what a claim lacks."""
     head = HEAD.match(block)
     verdict = head and VERDICT[page].match(block, head.end())
-    proof = any(map(cards.checks, fences(block)))
+    proof = any(map(cards.has_check, find_fences(block)))
     # A program that stops says nothing that could be told right.
     place = bool(PLACE.search(block)) or "**Does not run.**" in block
     if page == "errata" and (moved := MOVED.search(block)):

@@ -16,8 +16,8 @@ from matplotlib import style
 
 import posenc
 from check import figures
-from check.fences import Fence, fences
-from check.page_source import read
+from check.fences import Fence, find_fences
+from check.page_source import read_page
 from check.paths import DOCS
 from posenc import experiments
 
@@ -1211,7 +1211,7 @@ def tables(f):
 FIGURES = {
     fence.attributes["id"]: fence
     for page in sorted(DOCS.rglob("*.md"))
-    for fence in fences(read(page))
+    for fence in find_fences(read_page(page))
     if "figure" in fence.classes and "id" in fence.attributes and page.parent.name != "contributing"
 }
 
@@ -1219,7 +1219,7 @@ FIGURES = {
 def draw(fence: Fence) -> Drawn:
     """Return the figure that a fence draws on light pages."""
     with style.context(["default", figures.THEMES["light"]]):
-        figure: Any = figures.runs(fence.source)()
+        figure: Any = figures.compile_figure(fence.source)()
     return Drawn([axes for axes in figure.axes if axes.get_label() != "<colorbar>"])
 
 

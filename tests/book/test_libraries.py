@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from check.fences import fences, without_fences
-from check.page_source import read
-from check.paths import DOCS, named
+from check.fences import blank_fences, find_fences
+from check.page_source import read_page
+from check.paths import DOCS, path_from_root
 
 CONVENTIONS = DOCS / "reference/conventions.md"
 ORDERS = {name: name for name in ("interleaved", "half", "half, cosines first")}
@@ -27,7 +27,7 @@ NAMES = re.compile(r"[,;] (?!by )")
 def measured_conventions(text: str) -> dict[str, set[str]]:
     """Return which conventions explain the numbers of each library, as the sessions print it."""
     found = dict[str, set[str]]()
-    for fence in fences(text):
+    for fence in find_fences(text):
         for match in PRINTED.finditer(fence.source if fence.language == "pycon" else ""):
             cells = {cell.strip() for cell in match["cells"].split("|")}
             for name in NAMES.split(match["names"]):
@@ -35,12 +35,12 @@ def measured_conventions(text: str) -> dict[str, set[str]]:
     return found
 
 
-MEASURED = measured_conventions(read(CONVENTIONS))
+MEASURED = measured_conventions(read_page(CONVENTIONS))
 
 
 def contradictions(text: str) -> Iterator[str]:
     """Yield the cells of a page that give a library another convention than its numbers do."""
-    for row in re.finditer(r"^\|(.*)\|[ \t]*$", without_fences(text), re.MULTILINE):
+    for row in re.finditer(r"^\|(.*)\|[ \t]*$", blank_fences(text), re.MULTILINE):
         names, *cells = (cell.strip().strip("`") for cell in row[1].split("|"))
         for name in NAMES.split(names):
             for words in (ORDERS, EXPONENTS):
@@ -50,9 +50,9 @@ def contradictions(text: str) -> Iterator[str]:
                         yield f"{name}: {cell!r}, measured {' or '.join(sorted(known))}"
 
 
-@pytest.mark.parametrize("page", sorted(DOCS.rglob("*.md")), ids=named)
+@pytest.mark.parametrize("page", sorted(DOCS.rglob("*.md")), ids=path_from_root)
 def test_tables_give_libraries_the_conventions_that_were_measured(page):
-    assert list(contradictions(read(page))) == []
+    assert list(contradictions(read_page(page))) == []
 
 
 @pytest.mark.parametrize(

@@ -12,13 +12,13 @@ from proselint.config import DEFAULT, Config
 from proselint.registry import CheckRegistry
 from proselint.tools import LintFile
 
-from check.fences import fences, prose
+from check.fences import find_fences, keep_prose
 from check.formulas import DISPLAY, INLINE
-from check.lab_source import labs
-from check.page_source import FRONT_MATTER, read
-from check.paths import DOCS, PACKAGE, ROOT, named
+from check.lab_source import list_labs
+from check.page_source import FRONT_MATTER, read_page
+from check.paths import DOCS, PACKAGE, ROOT, path_from_root
 
-PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md")), *labs()]
+PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md")), *list_labs()]
 MODULES = sorted([*PACKAGE.rglob("*.py"), *(DOCS / "_hooks").rglob("*.py")])
 
 # Switched off: what a page's Markdown or its formulas make of a check, and what is taste.
@@ -53,8 +53,10 @@ def _checks():
 
 def visible_text(text: str) -> str:
     """Return the sentences of a page, captions included, with a word for each formula."""
-    captions = [f.attributes.get(kind, "") for f in fences(text) for kind in ("alt", "caption")]
-    said = FRONT_MATTER.sub("", prose(text))
+    captions = [
+        f.attributes.get(kind, "") for f in find_fences(text) for kind in ("alt", "caption")
+    ]
+    said = FRONT_MATTER.sub("", keep_prose(text))
     for formula in (DISPLAY, INLINE):
         said = formula.sub("x", said)
     lines = [line for line in ADDRESS.sub("", said).split("\n") if line.strip()]
@@ -92,12 +94,12 @@ def complaints(text: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=named)
+@pytest.mark.parametrize("page", PAGES, ids=path_from_root)
 def test_page_reads_as_english(page):
-    assert complaints(read(page)) == []
+    assert complaints(read_page(page)) == []
 
 
-@pytest.mark.parametrize("module", MODULES, ids=named)
+@pytest.mark.parametrize("module", MODULES, ids=path_from_root)
 def test_docstrings_and_comments_read_as_english(module):
     assert find_habits("\n".join(comments_and_docstrings(module))) == []
 

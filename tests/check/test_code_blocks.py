@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from check.cards import cards
+from check.cards import find_cards
 from check.page_check import Failure
 from tests.checking import check
 
@@ -197,9 +197,9 @@ def test_a_proof_stands_in_front_of_a_card_and_in_place_of_an_implementation(tmp
     assert failures(tmp_path, CARD) == []
     assert failures(tmp_path, proof + CARD) == []
     assert failures(tmp_path, instead) == []
-    assert [card.support.kind for card in cards(proof + CARD)] == ["implementation"]
-    assert [card.support.kind for card in cards(instead)] == ["proof"]
-    assert [card.start for card in cards("\n" + instead)] == [1]
+    assert [card.support.kind for card in find_cards(proof + CARD)] == ["implementation"]
+    assert [card.support.kind for card in find_cards(instead)] == ["proof"]
+    assert [card.start for card in find_cards("\n" + instead)] == [1]
 
 
 def test_a_proof_leads_to_one_statement_alone(tmp_path):

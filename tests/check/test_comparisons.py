@@ -11,7 +11,7 @@ SHARE = ">>> share(lambda p: p, lambda p: 2.0, p=real(2)) > {}\nTrue\n"
 def test_what_a_session_compares_is_said_in_words():
     text = f"```pycon\n{GAP}{GAP}{SHARE.format(0.9)}```\n"
 
-    assert comparisons.domain_of(text) == ["*p* whole, −9 to 9", "*p* real, −2 to 2"]
+    assert comparisons.describe_domains(text) == ["*p* whole, −9 to 9", "*p* real, −2 to 2"]
 
 
 @pytest.mark.parametrize(
@@ -26,14 +26,14 @@ def test_what_a_session_compares_is_said_in_words():
 def test_a_domain_is_written_out_where_it_is_used(domain, message):
     text = f"```pycon\n>>> gap(lambda p: p, lambda p: p, {domain})\n0.0\n```\n"
 
-    assert [message in said for said in comparisons.unreadable(text)] == [True]
+    assert [message in said for said in comparisons.find_domain_problems(text)] == [True]
 
 
 @pytest.mark.parametrize("domain", ["p=whole(8, least=8)", "p=one_of(8)", "p=even(8), q=real(0)"])
 def test_what_has_one_value_is_no_variable(domain):
     text = f"```pycon\n>>> gap(f, g, {domain}, below=1)\nTrue\n```\n"
 
-    assert ["has one value" in said for said in comparisons.unreadable(text)] == [True]
+    assert ["has one value" in said for said in comparisons.find_domain_problems(text)] == [True]
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_what_has_one_value_is_no_variable(domain):
 def test_a_comparison_that_is_hollow_is_refused(said, message):
     text = f"```pycon\n>>> {said}\nTrue\n```\n"
 
-    assert [message in said for said in comparisons.hollow(text)] == [True]
+    assert [message in said for said in comparisons.find_vacuous(text)] == [True]
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_a_comparison_that_is_hollow_is_refused(said, message):
     ],
 )
 def test_one_that_is_bounded_is_not(said):
-    assert list(comparisons.hollow(f"```pycon\n>>> {said}\nTrue\n```\n")) == []
+    assert list(comparisons.find_vacuous(f"```pycon\n>>> {said}\nTrue\n```\n")) == []
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_one_that_is_bounded_is_not(said):
     ],
 )
 def test_one_that_is_not_stands(said):
-    assert list(comparisons.hollow(f"```pycon\n>>> {said}\nTrue\n```\n")) == []
+    assert list(comparisons.find_vacuous(f"```pycon\n>>> {said}\nTrue\n```\n")) == []
 
 
 CHAIN = "\n$$\n\\begin{aligned}\na &= b \\\\\n&\\le c.\n\\end{aligned}\n$$\n\n"
@@ -98,8 +98,8 @@ HELD = '```pycon\n>>> steps(f, "=", g, "<=", h, p=real(1))\n```\n'
     ],
 )
 def test_a_proof_is_held_line_against_line(text, message):
-    assert [message in said for said in proofs.lacking(text)] == [True]
+    assert [message in said for said in proofs.find_proof_problems(text)] == [True]
 
 
 def test_a_proof_that_is_held_lacks_nothing():
-    assert list(proofs.lacking(CHAIN + HELD + "So:\n" + CHAIN + HELD)) == []
+    assert list(proofs.find_proof_problems(CHAIN + HELD + "So:\n" + CHAIN + HELD)) == []

@@ -2,7 +2,7 @@
 
 import pytest
 
-from check.digits import HalfUnit
+from check.digits import NumberChecker
 
 
 @pytest.mark.parametrize(
@@ -41,4 +41,4 @@ from check.digits import HalfUnit
     ],
 )
 def test_half_a_unit(want, got, verdict):
-    assert HalfUnit().check_output(f"{want}\n", f"{got}\n", 0) is verdict
+    assert NumberChecker().check_output(f"{want}\n", f"{got}\n", 0) is verdict

@@ -14,7 +14,7 @@ from browser import edits, mutants, page_session
 from browser.edits import Edit
 from browser.page_session import FAILED, HELD, Running
 from check import cards, code_blocks, page_check
-from check.page_source import read
+from check.page_source import read_page
 from check.paths import DOCS
 
 PAGE = """# Page
@@ -74,7 +74,7 @@ def shown(word: str) -> tuple[int, str]:
     """Return a line that the card shows, and its number: the first with a word in it."""
     (lines,) = [
         one
-        for card in cards.cards(read(DOCS / "chapters/relative.md"))
+        for card in cards.find_cards(read_page(DOCS / "chapters/relative.md"))
         if card.id == "eq-shift"
         for one in mutants.shown(card.support.text)
     ]
@@ -87,10 +87,10 @@ def test_an_edited_answer_is_refused_with_the_message_of_the_tests(page):
     first, *rest = outcomes(page)
 
     document = Document(PAGE.replace("\n2\n", "\n3\n"), str(page.path))
-    for region in code_blocks.code(document):
-        if region.evaluator in page_check.RUN:
+    for region in code_blocks.parse(document):
+        if region.evaluator in page_check.RUNS_CODE:
             document.add(region)
-    (failure,) = page_check.check(document).failures
+    (failure,) = page_check.check_page(document).failures
     assert (first["came"], first["message"]) == (FAILED, failure.message)
     assert first["line"] == failure.line
     assert "Expected:\n    3\nGot:\n    2" in failure.message

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from browser import exercise_check
-from check.fences import fences
-from check.page_source import read
+from check.fences import find_fences
+from check.page_source import read_page
 from check.paths import ROOT
 from posenc import exercises
 from tests import nav
@@ -38,7 +38,7 @@ def module(name: str) -> str:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_solution_that_the_page_shows_is_accepted_as_it_stands(name):
-    shown = read(ROOT / module(name)).partition(f"[start:{name}]\n")[2]
+    shown = read_page(ROOT / module(name)).partition(f"[start:{name}]\n")[2]
     count = len(exercises.find(name).properties)
 
     found = judged(name, shown.partition(f"# --8<-- [end:{name}]")[0])
@@ -69,17 +69,17 @@ def test_each_stored_wrong_answer_is_refused_in_the_words_of_check(name, place):
 def test_the_page_tells_what_the_box_begins_with(name):
     """The signature stands in the task, and the docstring in the first code of the solution."""
     exercise = exercises.find(name)
-    text = read(ROOT / f"docs/chapters/{name.rpartition('-')[0]}.md")
+    text = read_page(ROOT / f"docs/chapters/{name.rpartition('-')[0]}.md")
     task, _, _ = text.partition(f'`exercises.check("{name}", {exercise.solution.__name__})`')
     task = task.rpartition("\n### ")[2]
-    shown = read(ROOT / module(name)).partition(f"[start:{name}]\n")[2]
+    shown = read_page(ROOT / module(name)).partition(f"[start:{name}]\n")[2]
     start = shown.index(f"def {exercise.solution.__name__}(")
     docstring = re.search(r'"""(.+?)"""', shown[start:])
 
     assert f"`{exercise.asks.partition(': ')[0]}`" in task
     assert docstring
     assert docstring[1] == inspect.getdoc(exercise.solution)
-    assert not [*fences(task)]
+    assert not [*find_fences(task)]
 
 
 @pytest.mark.parametrize(

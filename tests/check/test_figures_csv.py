@@ -11,9 +11,9 @@ from matplotlib.patches import Circle
 
 import posenc
 from check import figures_csv
-from check.fences import fences
+from check.fences import find_fences
 from check.figures import draw
-from check.page_source import read
+from check.page_source import read_page
 from check.paths import ROOT
 
 
@@ -24,7 +24,7 @@ def rows(text: str) -> list[dict[str, str]]:
 def drawn(page: str, name: str) -> list[dict[str, str]]:
     """Return the numbers of a figure of the book, drawn by the code of its page."""
     path = ROOT / "docs" / page
-    for fence in fences(read(path)):
+    for fence in find_fences(read_page(path)):
         if fence.attributes.get("id") == name:
             return rows(draw(fence.source, str(path), 0).data)
     raise AssertionError(f"{page} has no figure {name}")
@@ -73,7 +73,7 @@ def axes():
 
 
 def said(axes) -> list[tuple[str, ...]]:
-    return [tuple(row.values()) for row in rows(figures_csv.table(axes.figure))]
+    return [tuple(row.values()) for row in rows(figures_csv.write_csv(axes.figure))]
 
 
 def test_a_guide_has_one_coordinate(axes):
@@ -140,7 +140,9 @@ def test_the_scale_of_colours_is_no_panel(axes):
 
 def test_every_kind_of_drawing_gives_the_same_numbers_again(tmp_path: Path):
     for page in ("chapters/padding.md", "chapters/rotary.md"):
-        fence = next(f for f in fences(read(ROOT / "docs" / page)) if "figure" in f.classes)
+        fence = next(
+            f for f in find_fences(read_page(ROOT / "docs" / page)) if "figure" in f.classes
+        )
         first, again = (draw(fence.source, page, 0).data for _ in range(2))
         assert first == again
         assert len(rows(first)) > 3

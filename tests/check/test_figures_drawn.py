@@ -13,24 +13,24 @@ from matplotlib import style
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine, TightLayoutEngine
 
-from check.fences import fences
+from check.fences import find_fences
 from check.figures import (
     DARKER,
     IMAGE,
     NO_METADATA,
     THEMES,
+    compile_figure,
     draw,
-    drawn,
-    in_theme,
-    recoloured,
-    runs,
+    draw_theme,
+    draw_themes,
+    recolour_for_dark,
 )
-from check.page_source import read
+from check.page_source import read_page
 from check.paths import DOCS
 from tests.checking import cache
 
 FIGURES = {
-    path: [fence.source for fence in fences(read(path)) if "figure" in fence.classes]
+    path: [fence.source for fence in find_fences(read_page(path)) if "figure" in fence.classes]
     for path in sorted(DOCS.rglob("*.md"))
 }
 # Names that Matplotlib makes of what a thing looks like, its colour among it.
@@ -51,7 +51,7 @@ def test_figures_on_dark_ground_are_what_their_code_draws_there(path):
     wrong = []
     for source in FIGURES[path]:
         had = cache().find_drawing(source) or draw(source, str(path), 0)
-        _, dark, data = in_theme(runs(source), "dark")
+        _, dark, data = draw_theme(compile_figure(source), "dark")
         if named_in_order(had.svg["dark"]) != named_in_order(dark):
             wrong.append(f"it looks otherwise:\n{source}")
         if had.data != data:
@@ -67,16 +67,16 @@ def line() -> Figure:
 
 
 def test_a_drawing_is_made_once_and_recoloured():
-    runs = []
+    calls = []
 
     def run() -> Figure:
-        runs.append(1)
+        calls.append(1)
         return line()
 
-    made = drawn(run)
+    made = draw_themes(run)
 
-    assert len(runs) == 1
-    assert made.svg["dark"] == recoloured(made.svg["light"])
+    assert len(calls) == 1
+    assert made.svg["dark"] == recolour_for_dark(made.svg["light"])
     assert made.svg["dark"] != made.svg["light"]
     assert not [light for light in DARKER if light in made.svg["dark"]]
 
@@ -93,7 +93,7 @@ def test_a_drawing_with_an_image_is_made_for_each_theme():
         figure.subplots().imshow([[1, 2]])
         return figure
 
-    made = drawn(image)
+    made = draw_themes(image)
 
     assert themes == [THEMES[name]["text.color"] for name in ("light", "dark")]
     assert IMAGE in made.svg["light"]
@@ -104,12 +104,12 @@ def test_the_second_drawing_takes_the_layout_of_the_first(layout, monkeypatch):
     def run() -> Figure:
         return boxes(layout)
 
-    anew = in_theme(run, "dark")[1]
+    anew = draw_theme(run, "dark")[1]
     laid_out: list[object] = []
     for engine in (ConstrainedLayoutEngine, TightLayoutEngine):
         monkeypatch.setattr(engine, "execute", counted(engine.execute, laid_out))
 
-    assert drawn(run).svg["dark"] == anew
+    assert draw_themes(run).svg["dark"] == anew
     assert len(laid_out) == (layout is not None)
 
 
@@ -118,7 +118,7 @@ def test_a_second_drawing_with_other_axes_is_one_with_other_numbers():
     figures[1].add_subplot().imshow([[1]])
 
     with pytest.raises(ValueError, match="other numbers"):
-        drawn(iter(figures).__next__)
+        draw_themes(iter(figures).__next__)
 
 
 def counted(method: Callable[..., object], calls: list[object]) -> Callable[..., object]:
@@ -151,7 +151,7 @@ def test_a_drawing_is_what_matplotlib_saves(layout):
         figures.append(boxes(layout))
         return figures[0]
 
-    _, made, _ = in_theme(run, "light")
+    _, made, _ = draw_theme(run, "light")
     assert made == file.getvalue()
     assert figures[0].dpi == 150
     assert "#ff0000" not in made

@@ -65,7 +65,7 @@ def test_the_readme_is_no_page_of_the_site(complaints):
 def test_what_a_description_counts_its_chapter_counts(counts, refused):
     text = "Name the five demands. Here are\nfour very simple encodings, and three others.\n"
 
-    assert bool([*front_matter.uncounted(f"How {counts} follow.", text)]) is refused
+    assert bool([*front_matter.find_wrong_counts(f"How {counts} follow.", text)]) is refused
 
 
 def test_a_false_count_is_told_at_the_description(complaints, monkeypatch, tmp_path):

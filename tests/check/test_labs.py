@@ -6,11 +6,11 @@ import jupytext
 import pytest
 
 from check import lab_source, labs
-from check.fences import fences
-from check.page_source import read
+from check.fences import find_fences
+from check.page_source import read_page
 from tests.checking import cache, check
 
-LABS = lab_source.labs()
+LABS = lab_source.list_labs()
 
 LAB = """\
 # ---
@@ -63,11 +63,11 @@ def lab(tmp_path):
 def test_the_page_has_the_cells_that_jupytext_reads(script):
     text = script.read_text("utf-8")
     raw, *cells = jupytext.reads(text, fmt="py:percent").cells
-    page = read(script).split("\n")
+    page = read_page(script).split("\n")
 
     assert raw.cell_type == "raw"
     assert len(page) in (text.count("\n") + 1, text.count("\n") + 2)  # a fence that ends the last
-    for cell, where in zip(cells, lab_source.read(text).cells, strict=True):
+    for cell, where in zip(cells, lab_source.convert_script(text).cells, strict=True):
         lines = page[where.first : where.end]
         source = lines[1:-1] if cell.cell_type == "code" else lines
         assert "\n".join(source).strip("\n") == cell.source.strip("\n")
@@ -75,9 +75,9 @@ def test_the_page_has_the_cells_that_jupytext_reads(script):
 
 @pytest.mark.parametrize("script", LABS, ids=lambda path: path.stem)
 def test_a_lab_has_tasks_solutions_and_checks(script):
-    cells = [fence for fence in fences(read(script)) if "cell" in fence.classes]
+    cells = [fence for fence in find_fences(read_page(script)) if "cell" in fence.classes]
 
-    assert "**Task" in read(script)
+    assert "**Task" in read_page(script)
     assert any("solution" in cell.classes for cell in cells)
     assert any(re.search(r"\bassert\b|\bcheck\(", cell.source) for cell in cells)
     assert any("figure" in cell.classes for cell in cells)
@@ -189,13 +189,13 @@ def test_what_fails_is_told_cell_by_cell(lab):
 
 
 def test_an_edit_of_text_runs_nothing_and_one_of_code_runs_all(lab, tmp_path, monkeypatch):
-    kept, ran, run = cache(tmp_path / "kept"), list[int](), labs.run
+    kept, ran, run = cache(tmp_path / "kept"), list[int](), labs.run_source
 
     def count(*arguments):
         ran.append(1)
         return run(*arguments)
 
-    monkeypatch.setattr(labs, "run", count)
+    monkeypatch.setattr(labs, "run_source", count)
 
     def judge(text: str) -> int:
         ran.clear()
@@ -212,7 +212,7 @@ def test_an_edit_of_text_runs_nothing_and_one_of_code_runs_all(lab, tmp_path, mo
 
 
 def test_a_lab_is_its_text_with_answers_and_folded_solutions(lab):
-    text, drawings = labs.add_answers(lab, read(lab), check(lab).answers)
+    text, drawings = labs.add_answers(lab, read_page(lab), check(lab).answers)
 
     assert text.count("\n//// solution\n") == 1
     folded = text.partition("//// solution\n")[2].partition("\n////\n")[0]
@@ -228,6 +228,6 @@ def test_a_lab_is_its_text_with_answers_and_folded_solutions(lab):
 
 
 def test_what_an_answer_holds_ends_no_fence():
-    (fence,) = labs.answer_fences(labs.Answer(printed="```\n# Title\n"))
+    (fence,) = labs.format_answer(labs.Answer(printed="```\n# Title\n"))
 
     assert fence == "\n\n````{.text .printed}\n```\n# Title\n````\n"

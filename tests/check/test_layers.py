@@ -35,9 +35,9 @@ from sybil import Document
 from check import code_blocks, page_check
 
 document = Document("```pycon\\n>>> 1 + 1\\n3\\n```\\n", "page.md")
-for region in code_blocks.code(document):
+for region in code_blocks.parse(document):
     document.add(region)
-(failure,) = page_check.check(document).failures
+(failure,) = page_check.check_page(document).failures
 assert failure.line == 2, failure
 """
 

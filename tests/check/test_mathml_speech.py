@@ -4,7 +4,7 @@ import html
 import re
 
 from check import mathml_speech
-from check.formulas import mathml
+from check.formulas import convert_to_mathml
 
 SAID = [
     (r"\omega_i = b^{-2i/d}", "omega sub i equals b to the power of minus 2 i over d end power"),
@@ -34,14 +34,16 @@ SAID = [
 
 def test_a_formula_is_said_in_words_in_a_line_and_on_lines_of_its_own():
     for display in (False, True):
-        found = [(tex, mathml_speech.words(mathml(tex, display=display))) for tex, _ in SAID]
+        found = [
+            (tex, mathml_speech.speak(convert_to_mathml(tex, display=display))) for tex, _ in SAID
+        ]
         assert found == SAID
 
 
 def test_the_words_stand_beside_the_formula_and_not_in_its_place():
-    formula = mathml(r"a < \omega", display=True)
+    formula = convert_to_mathml(r"a < \omega", display=True)
 
-    carrying = mathml_speech.with_words(formula)
+    carrying = mathml_speech.add_alttext(formula)
 
     assert carrying.startswith('<math alttext="a is less than omega" display="block">')
     assert re.sub(' alttext="[^"]*"', "", carrying) == formula
@@ -49,7 +51,7 @@ def test_the_words_stand_beside_the_formula_and_not_in_its_place():
 
 
 def test_words_of_a_formula_are_safe_in_an_attribute():
-    carried = mathml_speech.with_words(mathml(r"\text{say <\&>}", display=False))
+    carried = mathml_speech.add_alttext(convert_to_mathml(r"\text{say <\&>}", display=False))
 
     assert carried.startswith('<math alttext="say &lt;&amp;&gt;">')
     assert html.unescape(re.findall('alttext="([^"]*)"', carried)[0]) == "say <&>"

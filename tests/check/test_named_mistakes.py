@@ -10,7 +10,7 @@ from browser.named_mistakes import Breakage
 from browser.page_session import FAILED, Running
 from check import cards
 from check.cards import Card
-from check.page_source import read
+from check.page_source import read_page
 from check.paths import DOCS
 from tests import nav
 
@@ -47,7 +47,7 @@ def fallen(chapter: str, place: int) -> dict[str, str]:
 @pytest.mark.parametrize("chapter", nav.CHAPTERS)
 def test_a_chapter_has_three_of_its_own(chapter):
     entries = STORED.get(chapter, [])
-    on_page = {card.id for card in cards.cards(read(DOCS / f"chapters/{chapter}.md"))}
+    on_page = {card.id for card in cards.find_cards(read_page(DOCS / f"chapters/{chapter}.md"))}
 
     assert len(entries) >= LEAST
     assert len({said["title"] for said in entries}) == len(entries)
@@ -109,7 +109,7 @@ def shift(**changes: Any) -> list[Breakage]:
 
 
 def _cards(chapter: str) -> list[Card]:
-    return [*cards.cards(read(DOCS / f"chapters/{chapter}.md"))]
+    return [*cards.find_cards(read_page(DOCS / f"chapters/{chapter}.md"))]
 
 
 def test_it_shows_whole_lines_at_the_margin():

@@ -16,7 +16,7 @@ SESSION = """
 def complaints(section: str, elsewhere: str = "") -> list[str]:
     """Return what is wrong with a section; `elsewhere` is another one."""
     text = f"# T\n\n## A\n\n{elsewhere}\n\n## B\n\n{section}\n"
-    return [message for _, message in prose_numbers.find_unshown(text)]
+    return [message for _, message in prose_numbers.find_unsupported(text)]
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_a_short_number_is_shown_in_its_own_section():
 def test_a_section_that_looks_back_repeats_what_others_show(heading):
     text = f"# T\n\nThere are 42.\n\n## A\n\n{SESSION}\n\n## {heading}\n\nThere are 42.\n"
 
-    assert prose_numbers.find_unshown(text) == []
+    assert prose_numbers.find_unsupported(text) == []
 
 
 @pytest.mark.parametrize(

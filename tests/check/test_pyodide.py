@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 import pytest
 
-from check.page_source import read
+from check.page_source import read_page
 from check.paths import DOCS, PACKAGE, ROOT
 from tests.check.sessions import checked
 
@@ -69,9 +69,9 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for kind in ("whole", "broken"):
         (book / "pages" / kind).mkdir(parents=True)
     for name in PAGES:
-        (book / "pages/whole" / name).write_text(read(DOCS / "chapters" / name), "utf-8")
+        (book / "pages/whole" / name).write_text(read_page(DOCS / "chapters" / name), "utf-8")
     name, right, wrong = BROKEN
-    text = read(DOCS / "chapters" / name)
+    text = read_page(DOCS / "chapters" / name)
     assert text.count(right) == 1, f"{name} no longer has {right!r} once"
     (book / "pages/broken" / name).write_text(text.replace(right, wrong), "utf-8")
     return book

@@ -5,10 +5,10 @@ import re
 import pytest
 
 import posenc
-from check.cards import register
-from check.fences import fences, prose
+from check.cards import number_equations
+from check.fences import find_fences, keep_prose
 from check.formulas import DISPLAY, INLINE
-from check.page_source import read
+from check.page_source import read_page
 from check.paths import ROOT
 from export import stubs
 from export.markdown import included, plain
@@ -23,13 +23,13 @@ PAGE = ROOT / "docs/chapters/relative.md"
 @pytest.fixture(scope="module")
 def book():
     pages = list(ALL.values())
-    return Book(register(pages), pages=pages, uses=backlinks.uses(pages))
+    return Book(number_equations(pages), pages=pages, uses=backlinks.uses(pages))
 
 
 @pytest.fixture(scope="module")
 def texts(book):
     """Return every page of the book as plain Markdown."""
-    return {page: plain(path, read(path), book, beside) for page, path in ALL.items()}
+    return {page: plain(path, read_page(path), book, beside) for page, path in ALL.items()}
 
 
 def said(text: str, book: Book, way=beside) -> str:
@@ -39,7 +39,7 @@ def said(text: str, book: Book, way=beside) -> str:
 
 def test_every_displayed_formula_is_there_whole(texts):
     for page, path in ALL.items():
-        formulas = [match[0] for match in DISPLAY.finditer(prose(read(path)))]
+        formulas = [match[0] for match in DISPLAY.finditer(keep_prose(read_page(path)))]
         place = 0
         for formula in formulas:
             assert formula.strip() in texts[page][place:], f"{page}: {formula}"
@@ -49,7 +49,7 @@ def test_every_displayed_formula_is_there_whole(texts):
 
 def test_every_formula_in_a_line_is_there_whole(texts):
     for page, path in ALL.items():
-        text = DISPLAY.sub("", prose(read(path)))
+        text = DISPLAY.sub("", keep_prose(read_page(path)))
         for formula in INLINE.finditer(text):
             assert formula[0] in texts[page], f"{page}: {formula[0]}"
 
@@ -62,20 +62,20 @@ def test_what_looks_like_markup_in_a_formula_is_kept(book):
 
 def test_nothing_is_left_that_only_the_engine_reads(texts):
     for page in ALL:
-        text = prose(texts[page])
+        text = keep_prose(texts[page])
         text = DISPLAY.sub("", text)
         text = INLINE.sub("", text)
         assert not re.search(r"^\s*///|^---\n|^::: |\{ ?[.#:]|-8<-|\]\[|<!--|</?div", text, re.M), (
             page
         )
-        for fence in fences(texts[page]):
+        for fence in find_fences(texts[page]):
             assert not fence.classes, page
             assert not fence.attributes, page
 
 
 def test_every_session_is_there_as_it_stands_on_the_page(texts):
     for page, path in ALL.items():
-        for fence in fences(read(path)):
+        for fence in find_fences(read_page(path)):
             if fence.language == "pycon":
                 assert fence.source in texts[page], page
 

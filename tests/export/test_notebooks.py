@@ -24,10 +24,10 @@ from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell
 
 from check import lab_source, labs
-from check.cards import register
-from check.digits import HalfUnit
-from check.fences import fences
-from check.page_source import read
+from check.cards import number_equations
+from check.digits import NumberChecker
+from check.fences import find_fences
+from check.page_source import read_page
 from check.paths import ROOT
 from export import wheel
 from export.cells import Cell, cells, session
@@ -43,16 +43,16 @@ from tests.nav import CHAPTERS
 SITE = "https://book.example/sub/"
 CELL = re.compile(r"^# %%(?P<kind>[^\n]*)\n(?P<source>(?:(?!# %%)[^\n]*\n)*)", re.MULTILINE)
 ANSWER = re.compile(r"^#>(?: |$)(?P<line>.*)\n", re.MULTILINE)
-LABS = [path.stem for path in lab_source.labs()]
+LABS = [path.stem for path in lab_source.list_labs()]
 PATHS = {name: ROOT / f"docs/chapters/{name}.md" for name in CHAPTERS}
 
 
 @pytest.fixture(scope="module")
 def chapters():
     """Return the cells of each chapter."""
-    book = Book(register(PATHS.values()))
+    book = Book(number_equations(PATHS.values()))
     return {
-        name: cells(parts(path, read(path), book, on_site(f"chapters/{name}.md", SITE)))
+        name: cells(parts(path, read_page(path), book, on_site(f"chapters/{name}.md", SITE)))
         for name, path in PATHS.items()
     }
 
@@ -60,11 +60,11 @@ def chapters():
 @pytest.fixture(scope="module")
 def in_labs():
     """Return the cells of each lab, with its answers."""
-    book, kept = Book(register(PATHS.values())), checking.cache()
+    book, kept = Book(number_equations(PATHS.values())), checking.cache()
     found = {}
     for name in LABS:
         path = lab_source.FOLDER / f"{name}.py"
-        text, _ = labs.add_answers(path, read(path), kept.check_page(path).answers)
+        text, _ = labs.add_answers(path, read_page(path), kept.check_page(path).answers)
         found[name] = cells(parts(path, text, book, on_site(f"labs/{name}.md", SITE)))
     return found
 
@@ -96,7 +96,7 @@ def written(path: Path) -> list[str]:
     """Return the answers of a page, in order, as its sessions have them."""
     examples = (
         example
-        for fence in fences(read(path))
+        for fence in find_fences(read_page(path))
         if fence.language == "pycon" and "not-run" not in fence.classes
         for example in doctest.DocTestParser().get_examples(fence.source)
     )
@@ -187,7 +187,7 @@ def test_every_notebook_runs_in_a_kernel_elsewhere_and_answers_as_its_page(
 
     assert found.home.is_relative_to(elsewhere), "not the package of the wheel"
     for want, got in zip(found.held, found.cells, strict=True):
-        agrees = HalfUnit().check_output(shown(want), shown(got), 0)
+        agrees = NumberChecker().check_output(shown(want), shown(got), 0)
         assert agrees, f"{name} says {shown(want)!r}, and answers {shown(got)!r}"
         loud = [one.text for one in got.get("outputs", ()) if one.get("name") == "stderr"]
         assert not any("Warning" in said for said in loud), loud

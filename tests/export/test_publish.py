@@ -5,7 +5,7 @@ from itertools import count
 
 import pytest
 
-from check.fences import fences
+from check.fences import find_fences
 from check.figures import Drawing
 from check.package import digest_package
 from check.page_check import Report
@@ -50,7 +50,7 @@ def made(tmp_path, monkeypatch):
 @pytest.fixture
 def source():
     drawing = Drawing({"light": "<svg>low</svg>", "dark": "<svg/>"}, 1, 1, "")
-    figure = next(fence for fence in fences(TEXT) if "figure" in fence.classes)
+    figure = next(fence for fence in find_fences(TEXT) if "figure" in fence.classes)
     return Source("chapters/invented.md", PAGE, TEXT, Report(), "7", [(figure, drawing)])
 
 

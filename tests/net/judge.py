@@ -17,7 +17,7 @@ import pytest
 from check.cache import Cache
 from check.figures import Drawing
 from check.lab_source import is_lab
-from check.page_check import Failure, check
+from check.page_check import Failure, check_page
 from check.paths import PACKAGE, ROOT
 from render import rules
 from tests.net import in_place
@@ -80,9 +80,9 @@ def broken_page(target: str, file: Path) -> Verdict:
     path = ROOT / target
     cache = rules.cache() if PACKAGE in file.parents else unbroken()
     holds = file.suffix == ".md" and cache.code_file(path).exists()
-    report = check(cache.parse(path), holds=holds, drawn=lambda source: BLANK, first=True)
+    report = check_page(cache.parse(path), holds=holds, drawn=lambda source: BLANK, first=True)
     if not report.failures and not is_lab(path):
-        report = check(cache.parse(path), holds=True, drawn=cache.find_drawing, first=True)
+        report = check_page(cache.parse(path), holds=True, drawn=cache.find_drawing, first=True)
     ran = f"{report.examples} examples" + ", of which the code was known to hold" * holds
     return verdict(target, report.failures, ran)
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from check.fences import fences
-from check.page_source import read
+from check.fences import find_fences
+from check.page_source import read_page
 from check.paths import ROOT
 from tests.net.server import Job, broken
 
@@ -17,7 +17,7 @@ KERNELS = "docs/chapters/kernels.md"
 
 def shown(recipe: str) -> dict[str, str]:
     """Return the files that a recipe shows, by the titles of their fences."""
-    found = fences(read(RECIPES / f"{recipe}.md"))
+    found = find_fences(read_page(RECIPES / f"{recipe}.md"))
     return {
         fence.attributes["title"]: fence.source.replace(";--8<--", "--8<--")
         for fence in found

@@ -11,9 +11,9 @@ import pytest
 
 import posenc
 from check.fences import INCLUDE
-from check.page_source import read
+from check.page_source import read_page
 from check.paths import PACKAGE as FOLDER
-from check.paths import ROOT, named
+from check.paths import ROOT, path_from_root
 from render import api
 from tests import nav
 
@@ -66,7 +66,7 @@ def wrong(part: str, code: str) -> set[str]:
 
 def shown(page: Path) -> set[tuple[str, str | None]]:
     """Return the files that a page includes, and which sections of them."""
-    lines = re.sub(r"^ +", "", read(page), flags=re.MULTILINE)
+    lines = re.sub(r"^ +", "", read_page(page), flags=re.MULTILINE)
     return {
         (include["path"], include["section"])
         for include in INCLUDE.finditer(lines)
@@ -83,7 +83,7 @@ def test_every_folder_has_its_place_in_the_order():
 
 def test_imports_follow_the_order_of_folders():
     found = {
-        named(path): wrong(path.relative_to(FOLDER).parts[0], path.read_text("utf-8"))
+        path_from_root(path): wrong(path.relative_to(FOLDER).parts[0], path.read_text("utf-8"))
         for path in FILES
     }
 
@@ -92,7 +92,7 @@ def test_imports_follow_the_order_of_folders():
 
 def test_what_is_marked_in_a_file_is_shown_by_a_page():
     marked = {
-        (named(path), section)
+        (path_from_root(path), section)
         for path in FILES
         for section in re.findall(r"# --8<-- \[start:([\w-]+)\]", path.read_text("utf-8"))
     }

@@ -1,6 +1,6 @@
 """Abbreviations: told once, in a table, and none is lost."""
 
-from check.page_source import read
+from check.page_source import read_page
 from render import abbreviations
 
 
@@ -14,7 +14,7 @@ def test_abbreviations_are_read_from_their_table():
 
 def test_no_abbreviation_is_lost(monkeypatch, tmp_path):
     """Neither the first one, whatever the head says, nor one of the book's."""
-    rows = read(abbreviations.NOTATION).partition("#abbreviations }")[2].split("\n## ")[0]
+    rows = read_page(abbreviations.NOTATION).partition("#abbreviations }")[2].split("\n## ")[0]
     assert len(abbreviations.abbreviations()) == rows.count("\n| ") - 2  # head and line
 
     page = tmp_path / "notation.md"

@@ -14,8 +14,8 @@ import posenc.golden
 import posenc.laws
 import posenc.plots
 import posenc.proofs
-from check.cards import register
-from check.page_source import read
+from check.cards import number_equations
+from check.page_source import read_page
 from check.paths import ROOT
 from render import api
 from tests.checking import check
@@ -41,7 +41,7 @@ BESIDE = {
     for part in ("numba", "torch")
     for home, names in re.findall(
         rf"^from (posenc\.{part}\._\w+) import (.+)$",
-        read(ROOT / f"posenc/{part}/__init__.py"),
+        read_page(ROOT / f"posenc/{part}/__init__.py"),
         re.M,
     )
     for name in names.split(", ")
@@ -50,7 +50,7 @@ BESIDE = {
 
 def test_every_public_name_has_one_entry_and_its_module_is_in_the_overview():
     entries = [name for section in api.sections() for name in section.names]
-    overview = api.ENTRY.findall(read(api.FOLDER / "index.md"))
+    overview = api.ENTRY.findall(read_page(api.FOLDER / "index.md"))
 
     assert sorted(entries) == sorted(NAMES | {*BESIDE})
     assert sorted(overview) == sorted({name.rpartition(".")[0] for name in entries})
@@ -71,13 +71,13 @@ def test_a_name_stands_under_the_module_that_defines_it():
 
 
 def test_every_implementation_of_an_equation_has_its_place_on_an_api_page():
-    entries = register(ROOT / f"docs/chapters/{stem}.md" for stem in CHAPTERS)
+    entries = number_equations(ROOT / f"docs/chapters/{stem}.md" for stem in CHAPTERS)
 
     files = {file for entry in entries.values() for file in entry.equation.implementations}
     assert len(files) > 25
     for file in files:
         page, _, anchor = api.place(file, api.places()).partition("#")
-        assert f"{{ #{anchor} }}\n" in read(api.FOLDER / page)
+        assert f"{{ #{anchor} }}\n" in read_page(api.FOLDER / page)
 
 
 def test_a_module_without_a_section_is_named():

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from check.cards import register
+from check.cards import number_equations
 from check.lab_source import is_lab
 from check.paths import ROOT
 from render import api
@@ -23,7 +23,7 @@ def found():
 
 @pytest.fixture(scope="module")
 def entries():
-    return register(DOCS / f"chapters/{stem}.md" for stem in CHAPTERS)
+    return number_equations(DOCS / f"chapters/{stem}.md" for stem in CHAPTERS)
 
 
 def pages(found, target: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 from sybil import Document
 
-from check.page_source import read
+from check.page_source import read_page
 from render import bibliography
 
 FINDABLE = (
@@ -32,7 +32,7 @@ def test_the_bibliography_names_the_pages_that_cite_a_paper(monkeypatch, tmp_pat
 
 
 def test_every_paper_of_the_bibliography_can_be_found():
-    text = read(bibliography.BIBLIOGRAPHY)
+    text = read_page(bibliography.BIBLIOGRAPHY)
     papers = list(bibliography.PAPER.finditer(text))
 
     assert len(papers) == text.count("\n## ")

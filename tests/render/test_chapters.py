@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from sybil import Document
 
-from check.page_source import read
+from check.page_source import read_page
 from check.paths import DOCS
 from render import chapters
 from render.navigation import Chapter
@@ -71,6 +71,6 @@ def test_a_figure_costs_no_reading_of_its_code():
 
 
 def test_a_chapter_is_read_in_less_than_an_hour():
-    found = {stem: chapters.minutes(read(DOCS / f"chapters/{stem}.md")) for stem in CHAPTERS}
+    found = {stem: chapters.minutes(read_page(DOCS / f"chapters/{stem}.md")) for stem in CHAPTERS}
 
     assert {stem: minutes for stem, minutes in found.items() if not 10 <= minutes <= 60} == {}

@@ -10,9 +10,9 @@ from markdown import Markdown
 from mkdocs.utils.yaml import yaml_load
 
 from check import fences, formulas
-from check.cards import IDENTIFIER, cards
+from check.cards import IDENTIFIER, find_cards
 from check.formulas import MathML
-from check.page_source import read, split
+from check.page_source import read_page, split_front_matter
 from check.paths import DOCS, ROOT
 
 SETTINGS = (ROOT / "mkdocs.yml").read_text("utf-8")
@@ -55,7 +55,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def chapter(request: pytest.FixtureRequest, folder: Path) -> tuple[int, str, str]:
     """Return a chapter: its number, its text, and its article."""
     name = f"chapters/{request.param}.md"
-    text = split(read(DOCS / name))[1]
+    text = split_front_matter(read_page(DOCS / name))[1]
     number = re.findall(r"- (chapters/.*\.md)", SETTINGS).index(name) + 1
     return number, text, convert(text, folder)
 
@@ -66,7 +66,7 @@ def test_cards_are_numbered_in_order(chapter):
 
     assert CARD.findall(article) == expected
     assert len(expected) > 5
-    supports = Counter(card.support.kind for card in cards(text))
+    supports = Counter(card.support.kind for card in find_cards(text))
     assert sum(supports.values()) == len(expected)
     assert article.count('<div class="admonition implementation">') == supports["implementation"]
     assert article.count('<div class="admonition proof">') >= supports["proof"]
@@ -77,7 +77,7 @@ def test_cards_are_numbered_in_order(chapter):
 
 def test_formulas_are_mathml(chapter):
     _, text, article = chapter
-    prose = fences.prose(text)
+    prose = fences.keep_prose(text)
 
     assert article.count('display="block"') == len(formulas.DISPLAY.findall(prose))
     assert article.count("<math") >= len(formulas.INLINE.findall(formulas.DISPLAY.sub("", prose)))
@@ -89,7 +89,7 @@ def test_references_are_links_with_numbers(chapter):
     number, text, article = chapter
     own = IDENTIFIER.findall(text)
     numbered = {one: f"({number}.{place})" for place, one in enumerate(own, 1)}
-    said = re.findall(r"\[(eq-[a-z0-9-]+)\]", fences.prose(text))
+    said = re.findall(r"\[(eq-[a-z0-9-]+)\]", fences.keep_prose(text))
     links = re.findall(
         r'<a class="eq" href="([a-z.]*)#([a-z0-9-]+)"[^>]*>(\([\d.]+\))</a>', article
     )
@@ -102,7 +102,7 @@ def test_references_are_links_with_numbers(chapter):
 
 def test_figures_have_their_drawings_and_code_is_included(chapter, folder):
     _, text, article = chapter
-    names = [f.attributes["id"] for f in fences.fences(text) if "figure" in f.classes]
+    names = [f.attributes["id"] for f in fences.find_fences(text) if "figure" in f.classes]
 
     assert re.findall(r'<figure id="([^"]+)">', article) == names
     for name in names:
@@ -118,7 +118,7 @@ def test_figures_have_their_drawings_and_code_is_included(chapter, folder):
     [
         "# A page\n\nSee [eq-norm][], and [it](#page).\n",
         "/// statement | Norm\n    attrs: {id: eq-norm}\n\nIt is.\n///\n",
-        split(read(DOCS / "chapters/order.md"))[1].replace("the", "teh", 1),
+        split_front_matter(read_page(DOCS / "chapters/order.md"))[1].replace("the", "teh", 1),
     ],
     ids=["prose", "card", "another"],
 )

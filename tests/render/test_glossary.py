@@ -5,8 +5,8 @@ import re
 import pytest
 from sybil import Document
 
-from check.inline_checks import REMARK
-from check.page_source import read
+from check.inline_checks import AUTHOR_COMMENT
+from check.page_source import read_page
 from check.paths import DOCS
 from render import glossary
 
@@ -60,12 +60,12 @@ def test_no_page_but_a_chapter_is_marked():
 
 def test_every_chapter_explains_its_first_words():
     for page in sorted((DOCS / "chapters").glob("*.md")):
-        found = list(glossary.links(page, read(page)))
+        found = list(glossary.links(page, read_page(page)))
         assert 4 <= len(found) <= 15, page.name
 
 
 def test_an_entry_begins_with_a_definition_of_a_few_lines():
-    text = REMARK.sub("", read(glossary.GLOSSARY))
+    text = AUTHOR_COMMENT.sub("", read_page(glossary.GLOSSARY))
     entries = re.split(r"^## .*$", text, flags=re.MULTILINE)[1:]
 
     assert len(entries) == len(glossary.words(text)) > 30
@@ -85,7 +85,7 @@ def test_an_entry_begins_with_a_definition_of_a_few_lines():
     ],
 )
 def test_what_is_wrong_with_the_glossary_is_complained_of(old, new, message):
-    text = read(glossary.GLOSSARY)
+    text = read_page(glossary.GLOSSARY)
     assert complaints(text) == []
     assert old in text
 

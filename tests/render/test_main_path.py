@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from check.page_source import read
+from check.page_source import read_page
 from check.paths import DOCS
 from render import chapters, main_path, navigation
 
@@ -16,9 +16,11 @@ def test_the_path_has_its_chapters_in_the_order_of_the_book():
     listed = re.findall(r"\((chapters/\w+\.md)\), (\d+) minutes", main_path.listing(BOOK, HOME))
     files = [DOCS / name for name, _ in listed]
 
-    assert files == [path for path in BOOK if "\nstatus: path\n" in read(path)]
+    assert files == [path for path in BOOK if "\nstatus: path\n" in read_page(path)]
     assert len(files) > 5
-    assert [int(minutes) for _, minutes in listed] == [chapters.minutes(read(f)) for f in files]
+    assert [int(minutes) for _, minutes in listed] == [
+        chapters.minutes(read_page(f)) for f in files
+    ]
 
 
 def test_it_says_how_long_all_of_it_takes():

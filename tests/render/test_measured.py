@@ -8,7 +8,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from check.page_source import read
+from check.page_source import read_page
 from check.paths import DOCS, ROOT
 from render import measured
 
@@ -73,10 +73,10 @@ def test_a_file_that_is_not_there_is_said_to_be_missing():
 
 
 def test_all_that_is_stored_is_on_the_page_once():
-    marks = [match["name"] for match in measured.MARK.finditer(read(PAGE))]
+    marks = [match["name"] for match in measured.MARK.finditer(read_page(PAGE))]
 
     assert len(marks) == len(set(marks))
-    sections = re.split(r"^## ", read(PAGE), flags=re.MULTILINE)[1:]
+    sections = re.split(r"^## ", read_page(PAGE), flags=re.MULTILINE)[1:]
     # What is asked on every run needs no stored figure; its section says where.
     assert all(measured.MARK.search(one) or re.search("every (run|build)", one) for one in sections)
     assert {file.stem for file in STORED} <= set(marks)

@@ -10,7 +10,7 @@ import pytest
 from sybil import Document
 
 from check.formulas import DISPLAY
-from check.page_source import toml
+from check.page_source import read_toml
 from check.paths import DOCS
 from formula_check import letters
 from formula_check.blocks import Proof, find_proofs, find_statements
@@ -126,7 +126,7 @@ def test_a_formula_that_can_be_computed_is_not_listed_as_unread(tmp_path, monkey
 def test_letters_belong_to_statements_of_the_book():
     ids = {one.id for page in CHAPTERS for one in find_statements(page.read_text())}
 
-    assert {*toml(LETTERS)} <= ids
+    assert {*read_toml(LETTERS)} <= ids
 
 
 def test_few_lines_of_proofs_are_unread():

@@ -7,17 +7,17 @@ from pathlib import Path
 import pytest
 
 from check import cards, page_check, page_source, references
-from check.fences import prose
-from check.page_source import front, make_outline, read
-from check.paths import DOCS, named
+from check.fences import keep_prose
+from check.page_source import get_front_matter, make_outline, read_page
+from check.paths import DOCS, path_from_root
 from render import api, bibliography, rules, sources
 
 # What rules ask of other pages, each as a function of the text.
 ASKED: dict[str, Callable[[str], object]] = {
-    "front": front,
-    "ids": lambda text: [one.id for one in cards.equations(DOCS, text)],
-    "anchors": references.anchors,
-    "papers": lambda text: bibliography.CITED.findall(prose(text)),
+    "front": get_front_matter,
+    "ids": lambda text: [one.id for one in cards.find_equations(DOCS, text)],
+    "anchors": references.list_anchors,
+    "papers": lambda text: bibliography.CITED.findall(keep_prose(text)),
     "modules": lambda text: [(one.id, one.names) for one in api._sections(DOCS, text)],
     "sources": lambda text: {
         number: [(one.title, one.reason) for one in said.sections.values()]
@@ -40,7 +40,7 @@ def test_an_outline_tells_of_each_page_what_is_asked_of_it(what):
     asked = ASKED[what]
 
     for page in sorted(DOCS.rglob("*.md")):
-        assert asked(make_outline(read(page))) == asked(read(page)), named(page)
+        assert asked(make_outline(read_page(page))) == asked(read_page(page)), path_from_root(page)
 
 
 TEXT = """\
@@ -110,9 +110,10 @@ def nothing_else(page: Path) -> Callable[[Path], str]:
     def read_own(path: Path) -> str:
         if path != page:
             raise AssertionError(
-                f"for {named(page)} a rule reads {named(path)}, of which it may know the outline"
+                f"for {path_from_root(page)} a rule reads {path_from_root(path)}, "
+                "of which it may know the outline"
             )
-        return page_source.read(path)
+        return page_source.read_page(path)
 
     return read_own
 
@@ -124,21 +125,21 @@ def confine(monkeypatch):
         module
         for name, module in sys.modules.items()
         if name.partition(".")[0] in ("check", "formula_check", "render")
-        and getattr(module, "read", None) is read
+        and getattr(module, "read_page", None) is read_page
     ]
     users.remove(page_source)
 
     def confine(page: Path) -> None:
         for module in users:
-            monkeypatch.setattr(module, "read", nothing_else(page))
+            monkeypatch.setattr(module, "read_page", nothing_else(page))
 
     return confine
 
 
 def evaluate(page: Path) -> None:
     """Evaluate all of a page that runs no code."""
-    for example in rules.pages(references.equation_ids).parse(page):
-        if example.region.evaluator not in page_check.RUN:
+    for example in rules.pages(references.find_equation_pages).parse(page):
+        if example.region.evaluator not in page_check.RUNS_CODE:
             example.evaluate()
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from check.cards import register
+from check.cards import number_equations
 from check.page_check import Report
 from check.paths import DOCS
 from render import page_markdown
@@ -17,7 +17,7 @@ PAGE = DOCS / "chapters/relative.md"
 @pytest.fixture(scope="module")
 def book():
     """Return a book of two chapters, in which two equations have numbers of ours."""
-    entries = register([DOCS / "chapters/sinusoidal.md", PAGE])
+    entries = number_equations([DOCS / "chapters/sinusoidal.md", PAGE])
     entries["eq-frequencies"].number, entries["eq-norm"].number = "1.2", "2.1"
     return Book(entries)
 

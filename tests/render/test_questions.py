@@ -3,7 +3,7 @@
 import pytest
 from sybil import Document
 
-from check.page_source import read
+from check.page_source import read_page
 from render import questions
 
 CHAPTERS = sorted(questions.CHAPTERS.glob("*.md"))
@@ -30,7 +30,7 @@ def complaints(text: str) -> list[str]:
 def test_a_chapter_answers_four_questions_at_least_at_several_places():
     wrong = {}
     for chapter in CHAPTERS:
-        asked = questions.of(read(chapter))
+        asked = questions.of(read_page(chapter))
         places = {question.anchor for question in asked}
         if not 4 <= len(asked) <= 10 or len(places) < 4:
             wrong[chapter.stem] = f"{len(asked)} questions, {len(places)} places"
@@ -39,7 +39,7 @@ def test_a_chapter_answers_four_questions_at_least_at_several_places():
 
 
 def test_every_kind_of_need_has_ten_questions():
-    asked = [question.kind for chapter in CHAPTERS for question in questions.of(read(chapter))]
+    asked = [question.kind for chapter in CHAPTERS for question in questions.of(read_page(chapter))]
 
     assert set(asked) == set(questions.KINDS)
     assert min(asked.count(kind) for kind in questions.KINDS) >= 10
@@ -75,4 +75,4 @@ def test_the_list_has_all_questions_by_kind_and_links_to_their_answers():
     headings = [line for line in listed.split("\n") if line.startswith("## ")]
     assert headings == [f"## {name} {{ #{kind} }}" for kind, name in questions.KINDS.items()]
     assert "- [Why both sine and cosine?](../chapters/sinusoidal.md#both) *" in listed
-    assert listed.count("\n- ") == sum(len(questions.of(read(path))) for path in CHAPTERS)
+    assert listed.count("\n- ") == sum(len(questions.of(read_page(path))) for path in CHAPTERS)

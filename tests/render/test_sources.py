@@ -5,7 +5,7 @@ import json
 import pytest
 from sybil import Document
 
-from check.page_source import read
+from check.page_source import read_page
 from check.paths import ROOT
 from render import sources
 
@@ -47,13 +47,13 @@ def page(front: str) -> str:
 def test_every_section_of_every_text_is_listed():
     """The lists were taken from the texts themselves; the book does not hold those."""
     golden = json.loads((ROOT / "tests/golden/sections.json").read_text("utf-8"))
-    listed = sources.texts(read(sources.SOURCES))
+    listed = sources.texts(read_page(sources.SOURCES))
 
     assert {number: list(text.sections) for number, text in listed.items()} == golden
 
 
 def test_every_section_has_a_chapter_or_a_reason():
-    assert complaints(read(sources.SOURCES), str(sources.SOURCES)) == []
+    assert complaints(read_page(sources.SOURCES), str(sources.SOURCES)) == []
 
 
 def test_a_chapter_mirrors_a_section(invented):
@@ -91,7 +91,7 @@ def test_a_chapter_that_mirrors_nothing_real(invented, front, message):
 def test_a_section_that_is_not_accounted_for(invented, arguments, message):
     path = invented(**arguments)
 
-    (complaint,) = complaints(read(path), str(path))
+    (complaint,) = complaints(read_page(path), str(path))
 
     assert message in complaint
 
@@ -99,7 +99,7 @@ def test_a_section_that_is_not_accounted_for(invented, arguments, message):
 def test_the_page_of_sources_links_to_the_chapters(invented):
     path = invented()
 
-    ((_, _, cell),) = sources.links(read(path))
+    ((_, _, cell),) = sources.links(read_page(path))
 
     assert cell == " [Order](order.md#humans) "
 
@@ -133,7 +133,7 @@ def test_titles_with_brackets_and_bars(invented):
     path = invented(more=r"| A \| [B | |", mirrored=(("000", "Are Humans?"), ("000", "A | [B")))
     text = page('mirrors:\n  "000":\n    "A | [B": humans\n')
 
-    assert complaints(text) == complaints(read(path), str(path)) == []
+    assert complaints(text) == complaints(read_page(path), str(path)) == []
     assert r"[A \| \[B](#humans)" in sources.foot(path.parent / "order.md", text)
 
 

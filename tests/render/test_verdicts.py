@@ -1,6 +1,6 @@
 """The claims, each in one line under its verdict."""
 
-from check.page_source import read
+from check.page_source import read_page
 from check.paths import DOCS
 from render import verdicts
 
@@ -34,7 +34,7 @@ def test_claims_stand_under_their_verdicts():
 
 
 def test_no_claim_of_the_page_is_left_out():
-    text = read(CLAIMS)
+    text = read_page(CLAIMS)
 
     assert verdicts.MARK in text
     assert verdicts.listing(text).count("\n- [") == text.count("\n/// claim | ") > 30

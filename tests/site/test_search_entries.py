@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from check import mathml_speech
-from check.formulas import mathml
+from check.formulas import convert_to_mathml
 from website import search
 
-NORM = mathml_speech.with_words(mathml(r"\lVert \omega \rVert", display=False))
+NORM = mathml_speech.add_alttext(convert_to_mathml(r"\lVert \omega \rVert", display=False))
 PAGE = f"""
 <h1 id="t">Title</h1>
 <div class="admonition statement" id="eq-norm">

@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 
 from check import lab_source
-from check.fences import prose
+from check.fences import keep_prose
 from check.formulas import DISPLAY
 from check.paths import ROOT
 from export import wheel
@@ -37,7 +37,7 @@ def test_no_hook_or_source_is_published(site):
     for path in site.rglob("*.md"):
         assert path.read_bytes() not in sources, path
         assert path.relative_to(site).as_posix() in PAGES
-        shown = prose(path.read_text("utf-8"))  # code may show what the engine reads
+        shown = keep_prose(path.read_text("utf-8"))  # code may show what the engine reads
         assert not re.search(r"^(/// |--8<--|mirrors:)", shown, re.M), path
 
 

@@ -20,8 +20,8 @@ from browser import mutants
 from browser.mutants import Lines
 from check import cards, page_check
 from check.cards import Card
-from check.fences import Fence, fences
-from check.page_source import read
+from check.fences import Fence, find_fences
+from check.page_source import read_page
 from check.paths import DOCS, ROOT
 
 FENCE = re.compile(r"^[ \t]*```", re.MULTILINE)
@@ -57,7 +57,7 @@ class Edit:
 
 def page(text: str, edits: Iterable[Edit]) -> str:
     """Return the text of a page with the sessions that were changed."""
-    on_page = {card.id: card for card in cards.cards(text)}
+    on_page = {card.id: card for card in cards.find_cards(text)}
     found: list[tuple[Fence, Edit]] = []
     for edit in edits:
         if edit.part == "session":
@@ -81,7 +81,7 @@ def sessions(text: str, card: Card | None) -> list[Fence]:
     """Return the sessions of a verification, as the page shows them."""
     return [
         fence
-        for fence in fences(text)
+        for fence in find_fences(text)
         if card
         and fence.start in card.verification.within
         and fence.language == "pycon"
@@ -102,7 +102,7 @@ def sources(edits: Iterable[Edit]) -> dict[str, str]:
         if edit.part != "lines":
             continue
         path = DOCS / edit.page
-        page_cards = cards.cards(read(path)) if path.is_file() else ()
+        page_cards = cards.find_cards(read_page(path)) if path.is_file() else ()
         blocks = [card.support.text for card in page_cards if card.id == edit.card]
         lines = _pick([one for block in blocks for one in mutants.shown(block)], edit.number)
         new = edit.applied(shown(lines))
@@ -159,7 +159,7 @@ def _put(file: str, source: str) -> Iterator[Callable[[], object]]:
     try:
         exec(compile(source, str(ROOT / file), "exec"), vars(fresh))
     except Exception as error:
-        raise RefusedError(f"{file}: {page_check.told(error)}") from error
+        raise RefusedError(f"{file}: {page_check.format_error(error)}") from error
     there = {name for _, name in mutants.functions(old)}
     for _, each in mutants.functions(new):
         if each in there:

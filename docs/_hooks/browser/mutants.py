@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from types import CodeType, FunctionType
 from typing import Any, TypeVar
 
-from check.fences import INCLUDE, fences
+from check.fences import INCLUDE, find_fences
 from check.paths import ROOT
 
 MOST = 12  # faults of one card, spread over its lines
@@ -101,7 +101,7 @@ class Fault:
 
 def shown(block: str) -> Iterator[Lines]:
     """Yield the lines that an implementation shows; what is missing is complained of elsewhere."""
-    for fence in fences(block):
+    for fence in find_fences(block):
         include = INCLUDE.fullmatch(fence.source)
         if include is None or not include["path"].startswith("posenc/"):
             continue

@@ -1,7 +1,7 @@
 """Breakages: mistakes that somebody makes in good faith, each with the cards that it turns red.
 
-They are in `docs/reference/named_mistakes.toml`, by chapter: the card whose lines are changed, a title
-in readers' words, what stands there once and what replaces it, and the cards of the page that
+They are in `docs/reference/named_mistakes.toml`, by chapter: the card whose lines are changed, a
+title in readers' words, what stands there once and what replaces it, and the cards of the page that
 fall. File, line and function follow from that. A breakage is in place from the first line of its
 page on, and a prompt whose answer cannot notice it is not run.
 """
@@ -21,7 +21,7 @@ from browser.mutants import Fault
 from check import doctests
 from check.cards import Card
 from check.package import find_dependents
-from check.page_source import toml
+from check.page_source import read_toml
 from check.paths import DOCS, ROOT
 
 STORED = DOCS / "reference/named_mistakes.toml"
@@ -37,7 +37,7 @@ class Breakage(Fault):
 
 def stored() -> dict[str, list[dict[str, Any]]]:
     """Return what is said of the breakages of each chapter, by its name."""
-    return toml(STORED)
+    return read_toml(STORED)
 
 
 def listed() -> dict[str, list[dict[str, Any]]]:

@@ -21,7 +21,7 @@ from browser.mutants import Fault
 from browser.named_mistakes import Breakage
 from check import cards, code_blocks, doctests, page_check, problems
 from check.cards import Card
-from check.page_source import read
+from check.page_source import read_page
 
 LACKING = ("matplotlib", "jax", "scipy", "optax", "tqdm", "dask", "distributed")
 LONGEST = 4000  # characters of a message; who prints in a loop has a page left
@@ -47,8 +47,8 @@ def runnable(document: Document) -> Iterator[Region]:
 
     And what is wrong with a session that was changed: all others are known to be right.
     """
-    kinds = (doctests.evaluate, code_blocks.python, problems.complain)
-    return (region for region in code_blocks.code(document) if region.evaluator in kinds)
+    kinds = (doctests.evaluate, code_blocks.run_python, problems._report_problem)
+    return (region for region in code_blocks.parse(document) if region.evaluator in kinds)
 
 
 class Running:
@@ -57,7 +57,7 @@ class Running:
     def __init__(self, page: str) -> None:
         """Read a page."""
         path = Path(page)
-        self.path, self.text = path, read(path)
+        self.path, self.text = path, read_page(path)
         self.cards: list[Card]
         self.document: Document
         self.changed: dict[str, str] = {}  # modules, by their file
@@ -68,7 +68,7 @@ class Running:
         self.document = Document(text, str(self.path))
         for region in runnable(self.document):
             self.document.add(region)
-        self.cards = list(cards.cards(text))
+        self.cards = list(cards.find_cards(text))
 
     def edit(self, told: str) -> str:
         """Take what a reader has changed, for all runs to come, or return why not."""
@@ -112,7 +112,7 @@ class Running:
         breakage before all, and of the whole page only that runs which can notice it.
         """
         self._parse(self.document.text)
-        page_check.reset(self.document.namespace)
+        page_check.reset_state(self.document.namespace)
         wrong = self._wrong(card, fault, of)
         with edits.in_place(self.changed), restored(wrong):
             put = False
@@ -162,7 +162,7 @@ class Running:
         except SybilFailure as failure:
             came, message = FAILED, failure.result.strip()
         except (Exception, SystemExit) as error:
-            came, message = FAILED, page_check.told(error)
+            came, message = FAILED, page_check.format_error(error)
         if came == FAILED and any(f"No module named '{name}" in message for name in LACKING):
             came = ELSEWHERE
         if "MemoryError" in message:

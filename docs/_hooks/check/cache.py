@@ -22,24 +22,24 @@ from filelock import FileLock
 from sybil import Document
 
 from check import lab_source
-from check.fences import fences, without_code
+from check.fences import blank_code, find_fences
 from check.figures import Drawing
 from check.inline_checks import CHECK
 from check.package import digest_package
-from check.page_check import Report, check
-from check.page_source import outline_of, read
+from check.page_check import Report, check_page
+from check.page_source import read_outline, read_page
 from check.paths import DOCS, ROOT
 
 # A run of the tests has a folder of its own.
 FOLDER = Path(os.environ.get("POSENC_CACHE") or ROOT / ".cache")
-KINDS = (
+SUBFOLDERS = (
     *("cells", "code", "derived", "figures", "formulas", "html", "notebooks/labs"),
     *("pages", "reports"),
 )
 MONTH = 30 * 24 * 60 * 60  # seconds
 
 
-def digest(paths: Iterable[Path]) -> str:
+def digest_files(paths: Iterable[Path]) -> str:
     """Return a digest of files: their names and contents."""
     found = hashlib.sha256()
     for path in sorted(paths):
@@ -48,11 +48,11 @@ def digest(paths: Iterable[Path]) -> str:
 
 
 # As they were when this process began: what is edited or installed later does not run here.
-ENGINE = digest(Path(__file__).parent.glob("*.py"))
-HOOKS = digest((DOCS / "_hooks").rglob("*.py"))
+CHECK_DIGEST = digest_files(Path(__file__).parent.glob("*.py"))
+HOOKS_DIGEST = digest_files((DOCS / "_hooks").rglob("*.py"))
 # Names of folders, since reading the metadata takes 0.2 s.
 INSTALLED = sorted({found.name for folder in sys.path for found in Path(folder).glob("*-info")})
-VERSIONS = hashlib.sha256(f"{sys.version}\0{INSTALLED}\0{ENGINE}\0".encode())
+VERSIONS = hashlib.sha256(f"{sys.version}\0{INSTALLED}\0{CHECK_DIGEST}\0".encode())
 
 
 @contextmanager
@@ -107,7 +107,7 @@ class Cache:
         """
         if path not in self.page_files:
             name = path.relative_to(ROOT)
-            self.page_files[path] = self.file("pages", f"{name} {read(path)} {self.book}")
+            self.page_files[path] = self.file("pages", f"{name} {read_page(path)} {self.book}")
         return self.page_files[path]
 
     @cached_property
@@ -115,13 +115,17 @@ class Cache:
         """Return a digest of everything in the project that a page may refer to."""
         files = {path for path in DOCS.rglob("*") if path.is_file() and path.suffix != ".pyc"}
         pages = {path for path in files if path.suffix == ".md" or lab_source.is_lab(path)}
-        others = digest([*(files - pages), *(path for path in ROOT.iterdir() if path.is_file())])
-        outlines = [(path.relative_to(ROOT), outline_of(path)) for path in sorted(pages)]
-        return hashlib.sha256(f"{HOOKS}{others}{outlines}{self.package}".encode()).hexdigest()
+        others = digest_files(
+            [*(files - pages), *(path for path in ROOT.iterdir() if path.is_file())]
+        )
+        outlines = [(path.relative_to(ROOT), read_outline(path)) for path in sorted(pages)]
+        return hashlib.sha256(
+            f"{HOOKS_DIGEST}{others}{outlines}{self.package}".encode()
+        ).hexdigest()
 
     def code_file(self, path: Path) -> Path:
         """Return the file that says that a page's code holds, with the answers of a lab."""
-        text = read(path)
+        text = read_page(path)
         is_page = path.suffix == ".md" or lab_source.is_lab(path)
         code = collect_code(text) if is_page else f"{path.name} {text}"
         return self.file("code", self.package + code)
@@ -130,8 +134,8 @@ class Cache:
         """Return whether code of a page has to run: that of its examples, or that of a figure."""
         if self.find_report(path):
             return False
-        text = read(path) if path.suffix == ".md" else ""
-        figures = [fence.source for fence in fences(text) if "figure" in fence.classes]
+        text = read_page(path) if path.suffix == ".md" else ""
+        figures = [fence.source for fence in find_fences(text) if "figure" in fence.classes]
         files = [self.code_file(path), *map(self.figure_file, figures)]
         return not all(file.exists() for file in files)
 
@@ -173,7 +177,7 @@ class Cache:
     def _check(self, path: Path, code: Path) -> Report:
         holds = code.exists()
         answers = load(code) if holds and lab_source.is_lab(path) else []
-        report = check(self.parse(path), holds=holds, drawn=self.find_drawing, answers=answers)
+        report = check_page(self.parse(path), holds=holds, drawn=self.find_drawing, answers=answers)
         for fence, drawing in report.drawings if path.suffix == ".md" else ():
             save(drawing, self.figure_file(fence.source))
         if report.runs:
@@ -199,7 +203,7 @@ class Cache:
     def delete_unused(self) -> None:
         """Delete what no build has used in a month."""
         now = time.time()
-        for file in (file for kind in KINDS for file in (self.folder / kind).glob("*")):
+        for file in (file for kind in SUBFOLDERS for file in (self.folder / kind).glob("*")):
             with suppress(FileNotFoundError):  # deleted by another build just now
                 if file in self.used:
                     os.utime(file)
@@ -209,6 +213,6 @@ class Cache:
 
 def collect_code(text: str) -> str:
     """Return the code of a page in order, without prose: it alone decides whether it holds."""
-    code = [(f.start, f.language, sorted(f.classes), f.source) for f in fences(text)]
-    checks = [(match.start(), match["expression"]) for match in CHECK.finditer(without_code(text))]
+    code = [(f.start, f.language, sorted(f.classes), f.source) for f in find_fences(text)]
+    checks = [(match.start(), match["expression"]) for match in CHECK.finditer(blank_code(text))]
     return repr([each[1:] for each in sorted([*code, *checks])])

@@ -23,10 +23,10 @@ from pathlib import Path
 from sybil import Document, Region
 
 from check import ast_cache, comparisons, proofs
-from check.fences import INCLUDE, Fence, fences, without_fences
+from check.fences import INCLUDE, Fence, blank_fences, find_fences
 from check.formulas import DISPLAY
-from check.page_source import by_text, front, read
-from check.problems import complaint
+from check.page_source import cache_by_text, get_front_matter, read_page
+from check.problems import make_problem
 
 BLOCK = re.compile(
     r"^/// (?P<kind>statement|implementation|proof|verification)(?: \| (?P<title>[^\n]+))?\n"
@@ -39,7 +39,7 @@ OPENING = re.compile(
     r"|^ +type: (?P<type>statement|implementation|proof|verification)",
     re.MULTILINE | re.IGNORECASE,
 )
-BEFORE = {
+ALLOWED_BEFORE = {
     "implementation": ("statement",),
     "proof": ("nothing", "proof", "verification"),  # why comes before what
     "verification": ("implementation", "proof", "statement"),  # the last behind its proof
@@ -92,9 +92,9 @@ class Equation:
     implementations: list[str]  # the files that are included: "posenc/relative/rotary.py"
 
 
-def blocks(text: str) -> Iterator[Block]:
+def find_blocks(text: str) -> Iterator[Block]:
     """Yield the blocks of a page in order. Those shown inside a fence are not blocks."""
-    for match in BLOCK.finditer(without_fences(text)):
+    for match in BLOCK.finditer(blank_fences(text)):
         start, end = match.span("body")
         title = match["title"] or ""
         raw = text[start:end]
@@ -102,14 +102,14 @@ def blocks(text: str) -> Iterator[Block]:
         yield Block(match["kind"], title, match.start(), match.start("title"), inside, end, raw)
 
 
-def cards(text: str) -> Iterator[Card]:
+def find_cards(text: str) -> Iterator[Card]:
     """Yield the cards of a page."""
     name, support = "", None
     before: Block | None = None
-    for block in blocks(text):
+    for block in find_blocks(text):
         if block.kind == "statement":
             match = IDENTIFIER.search(block.text)
-            name, support = match[1] if match else "", leading(before)
+            name, support = match[1] if match else "", get_leading_proof(before)
         elif block.kind == "verification" and support:
             yield Card(name, support, block)
         elif block.kind == "implementation":
@@ -117,19 +117,19 @@ def cards(text: str) -> Iterator[Card]:
         before = block
 
 
-def leading(before: Block | None) -> Block | None:
+def get_leading_proof(before: Block | None) -> Block | None:
     """Return the block before a statement if it is a proof, which leads to the statement."""
     return before if before and before.kind == "proof" else None
 
 
 @lru_cache(maxsize=256)  # every page asks every other
-def equations(page: Path, text: str) -> tuple[Equation, ...]:
+def find_equations(page: Path, text: str) -> tuple[Equation, ...]:
     """Return the equations that a page states, in order."""
     return tuple(_equations(page, text))
 
 
 def _equations(page: Path, text: str) -> Iterator[Equation]:
-    found = [*blocks(text), None]
+    found = [*find_blocks(text), None]
     for block, after in pairwise(found):
         if (
             block is None
@@ -137,7 +137,9 @@ def _equations(page: Path, text: str) -> Iterator[Equation]:
             or not (name := IDENTIFIER.search(block.text))
         ):
             continue
-        implemented = included(after.text) if after and after.kind == "implementation" else []
+        implemented = (
+            list_included_files(after.text) if after and after.kind == "implementation" else []
+        )
         yield Equation(
             id=name[1],
             name=block.title,
@@ -162,15 +164,15 @@ class Entry:
         return f"{'' if there == page else relpath(there, page.parent)}#{self.equation.id}"
 
 
-def register(chapters: Iterable[Path]) -> dict[str, Entry]:
+def number_equations(chapters: Iterable[Path]) -> dict[str, Entry]:
     """Number the equations of the book; chapters are counted where they state any."""
     entries: dict[str, Entry] = {}
     count = 0
     for page in chapters:
-        text = read(page)
-        stated = list(equations(page, text))
+        text = read_page(page)
+        stated = list(find_equations(page, text))
         count += bool(stated)
-        title = front(text).get("title", page.stem)
+        title = get_front_matter(text).get("title", page.stem)
         for place, equation in enumerate(stated, start=1):
             if equation.id in entries:
                 raise ValueError(
@@ -181,10 +183,10 @@ def register(chapters: Iterable[Path]) -> dict[str, Entry]:
     return entries
 
 
-@by_text
+@cache_by_text
 def parse(document: Document) -> Iterator[Region]:
     """Yield a complaint for everything that a statement lacks."""
-    text, found = document.text, list(blocks(document.text))
+    text, found = document.text, list(find_blocks(document.text))
     ids: set[str] = set()
     for number, block in enumerate(found):
         previous = found[number - 1] if number else None
@@ -192,26 +194,38 @@ def parse(document: Document) -> Iterator[Region]:
         if block.kind == "statement":
             rest = found[number + 1 :]
             followers = list(takewhile(lambda block: block.kind != "statement", rest))
-            led = leading(previous) is not None
-            for message in lacking(block, followers, ids, led=led):
-                yield complaint(block.start, message)
-        elif before not in BEFORE.get(block.kind, (before,)):
+            led = get_leading_proof(previous) is not None
+            for message in find_missing_parts(block, followers, ids, led=led):
+                yield make_problem(block.start, message)
+        elif before not in ALLOWED_BEFORE.get(block.kind, (before,)):
             order = "the order is proof, statement, implementation, verification"
-            found_here = f"{block.kind} after {before}, not {' or '.join(BEFORE[block.kind])}"
-            yield complaint(block.start, f"{found_here}; {order}")
+            found_here = (
+                f"{block.kind} after {before}, not {' or '.join(ALLOWED_BEFORE[block.kind])}"
+            )
+            yield make_problem(block.start, f"{found_here}; {order}")
         if block.kind == "proof":
-            yield from (complaint(block.start, message) for message in proofs.lacking(block.text))
+            yield from (
+                make_problem(block.start, message)
+                for message in proofs.find_proof_problems(block.text)
+            )
         if block.kind in ("proof", "verification"):
-            for message in (*comparisons.unreadable(block.text), *comparisons.hollow(block.text)):
-                yield complaint(block.start, message)
+            for message in (
+                *comparisons.find_domain_problems(block.text),
+                *comparisons.find_vacuous(block.text),
+            ):
+                yield make_problem(block.start, message)
     openings = {block.start for block in found}
-    for match in OPENING.finditer(without_fences(text)):
+    for match in OPENING.finditer(blank_fences(text)):
         if match.start() not in openings:
             kind = match["kind"] or match["type"]
-            yield complaint(match.start(), f"write /// {kind} at the margin, and close it with ///")
+            yield make_problem(
+                match.start(), f"write /// {kind} at the margin, and close it with ///"
+            )
 
 
-def lacking(block: Block, followers: list[Block], ids: set[str], *, led: bool) -> Iterator[str]:
+def find_missing_parts(
+    block: Block, followers: list[Block], ids: set[str], *, led: bool
+) -> Iterator[str]:
     """Yield what a statement and the two blocks after it lack.
 
     The ids are those of the page so far; a proof may have led to the statement.
@@ -233,38 +247,38 @@ def lacking(block: Block, followers: list[Block], ids: set[str], *, led: bool) -
             "a statement without its implementation; add an /// implementation block after it, "
             "or a /// proof before it where no code computes it"
         )
-    elif "implementation" in after and not included(after["implementation"]):
+    elif "implementation" in after and not list_included_files(after["implementation"]):
         yield (
             "an implementation that includes no line of the package with --8<--; "
             'show what runs, in a fence: --8<-- "posenc/file.py:section"'
         )
     if "verification" not in after:
         yield "a statement without its verification; add a /// verification block after it"
-    elif not any(map(checks, fences(after["verification"]))):
+    elif not any(map(has_check, find_fences(after["verification"]))):
         yield (
             "a verification without a prompt whose printed answer could be wrong; "
             "print a number or a comparison that a wrong implementation would change"
         )
 
 
-def included(text: str) -> list[str]:
+def list_included_files(text: str) -> list[str]:
     """Return the files of the package that fences of a block include lines of."""
-    matches = [INCLUDE.fullmatch(fence.source) for fence in fences(text)]
+    matches = [INCLUDE.fullmatch(fence.source) for fence in find_fences(text)]
     return [match["path"] for match in matches if match and match["path"].startswith("posenc/")]
 
 
-def checks(fence: Fence) -> bool:
+def has_check(fence: Fence) -> bool:
     """Return whether a fence has a prompt whose answer is more than an echo of the prompt."""
     if fence.language != "pycon" or "not-run" in fence.classes:
         return False
     try:
-        prompts = ast_cache.prompts(fence.source)
+        prompts = ast_cache.parse_session(fence.source)
     except ValueError:  # complained of where the fence is read
         return True
-    return any(prompt.want and not literal(prompt.source) for prompt in prompts)
+    return any(prompt.want and not is_literal(prompt.source) for prompt in prompts)
 
 
-def literal(source: str) -> bool:
+def is_literal(source: str) -> bool:
     """Return whether code is a constant: its value is what stands there."""
     try:
         ast.literal_eval(source.strip())

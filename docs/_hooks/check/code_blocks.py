@@ -19,9 +19,9 @@ from check import (
     prose_numbers,
     snippets,
 )
-from check.fences import OTHERS, PYTHON, Fence, fences, prose, without_fences
-from check.page_source import by_text
-from check.problems import complaint, perhaps
+from check.fences import OTHER_LANGUAGES, PYTHON, Fence, blank_fences, find_fences, keep_prose
+from check.page_source import cache_by_text
+from check.problems import make_problem, suggest
 
 STRAY = re.compile(r"^[ \t>]*(?P<code>>>> |```|~~~|-+8<-)", re.MULTILINE)
 VANISHES = re.compile(r"(?<![;-])-+8<-+[ \t]+\[")
@@ -33,66 +33,66 @@ UNKNOWN = "a fence of code may have .figure or .not-run in its braces; unknown i
 HTML = re.compile(r"<(pre|code|script|iframe|img|a)\b", re.IGNORECASE)
 
 
-@by_text
-def code(document: Document) -> Iterator[Region]:
+@cache_by_text
+def parse(document: Document) -> Iterator[Region]:
     """Yield what every fence of a page claims, and a complaint for all that escapes."""
     figure_ids: set[str] = set()
     lab = lab_source.is_lab(document.path)
-    for fence in fences(document.text):
+    for fence in find_fences(document.text):
         strange = fence.classes - {"figure", "not-run"} - (labs.CLASSES if lab else set())
-        if fence.language not in (*PYTHON, *OTHERS):
-            yield complaint(fence.start, unknown_language(fence.language))
+        if fence.language not in (*PYTHON, *OTHER_LANGUAGES):
+            yield make_problem(fence.start, explain_unknown_language(fence.language))
         elif strange:
-            yield complaint(fence.start, f"{UNKNOWN} {', '.join(sorted(strange))}")
-        elif fence.language in OTHERS or "not-run" in fence.classes:
-            if fence.language in OTHERS[1:] and STRAY.search(fence.source):
-                yield complaint(fence.start, f"{NOT_RUN}; this one is {fence.language}")
+            yield make_problem(fence.start, f"{UNKNOWN} {', '.join(sorted(strange))}")
+        elif fence.language in OTHER_LANGUAGES or "not-run" in fence.classes:
+            if fence.language in OTHER_LANGUAGES[1:] and STRAY.search(fence.source):
+                yield make_problem(fence.start, f"{NOT_RUN}; this one is {fence.language}")
         elif lab:
-            yield labs.region(fence)
+            yield labs.make_region(fence)
         elif fence.language == "pycon":
-            yield from doctests.session(fence.source, fence.line_starts, document.path)
+            yield from doctests.parse_session(fence.source, fence.line_starts, document.path)
         elif "figure" in fence.classes:
             name = fence.attributes.get("id", "")
             if name in figure_ids:
-                yield complaint(fence.start, f"the id {name} is taken; give this figure another")
+                yield make_problem(fence.start, f"the id {name} is taken; give this figure another")
             else:
-                yield Region(fence.start, fence.end, fence, figure)
+                yield Region(fence.start, fence.end, fence, check_figure)
             figure_ids.add(name)
         elif "-8<-" in fence.source:
-            yield Region(fence.start, fence.end, fence, snippets.include)
+            yield Region(fence.start, fence.end, fence, snippets.check_include)
         else:
-            yield Region(fence.start, fence.end, fence, python)
+            yield Region(fence.start, fence.end, fence, run_python)
     for marker in VANISHES.finditer(document.text):
-        yield complaint(
+        yield make_problem(
             marker.start(), "a line with this mark vanishes; write ;--8<-- in its place"
         )
-    for stray in STRAY.finditer(without_fences(document.text)):
-        yield complaint(stray.start("code"), NOT_RUN)
-    for tag in HTML.finditer(formulas.without_formulas(prose(document.text))):
-        yield complaint(tag.start(), f"write Markdown in place of {tag[0]}>: it is looked at")
+    for stray in STRAY.finditer(blank_fences(document.text)):
+        yield make_problem(stray.start("code"), NOT_RUN)
+    for tag in HTML.finditer(formulas.blank_formulas(keep_prose(document.text))):
+        yield make_problem(tag.start(), f"write Markdown in place of {tag[0]}>: it is looked at")
 
 
-def unknown_language(language: str) -> str:
+def explain_unknown_language(language: str) -> str:
     """Return what to write in place of what a fence says of itself."""
-    known = (*PYTHON, *OTHERS)
+    known = (*PYTHON, *OTHER_LANGUAGES)
     first = re.match(r"\w*", language.strip("{. "))
     word = first[0] if first else ""
-    near = perhaps(word, known)
+    near = suggest(word, known)
     if word in PYTHON:
         near = f"; what is more goes into braces: {{.{word} …}}, each quotation closed"
     return f"language {language!r} is not one of {', '.join(known)}{near}"
 
 
-def python(example: Example) -> None:
+def run_python(example: Example) -> None:
     """Run a fence of Python in the namespace of the page."""
     fence: Fence = example.parsed
     exec(compile("\n" * example.line + fence.source, example.path, "exec"), example.namespace)
 
 
-def figure(example: Example) -> str | None:
+def check_figure(example: Example) -> str | None:
     """Draw a figure, unless its region comes with the drawing, and leave it there."""
     fence: Fence = example.parsed
-    if wrong := figures.header(fence):
+    if wrong := figures.check_header(fence):
         return wrong
     drawn = example.region.lexemes
     if "drawing" not in drawn:
@@ -102,5 +102,5 @@ def figure(example: Example) -> str | None:
             return str(error)
     if not (data := drawn["drawing"].data):
         return None
-    printed = (one.source for one in fences(example.document.text) if one.language == "pycon")
-    return prose_numbers.check_figure(fence, figures_csv.drawn_numbers(data), printed)
+    printed = (one.source for one in find_fences(example.document.text) if one.language == "pycon")
+    return prose_numbers.check_figure_text(fence, figures_csv.list_quotable_numbers(data), printed)

@@ -18,14 +18,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from check import ast_cache
-from check.fences import fences
+from check.fences import find_fences
 
 if TYPE_CHECKING:
     from posenc.proofs import Domain
 
 NAMES = ("gap", "share", "steps", "everywhere")
 NO_VARIABLES = (None, "below", "tries")  # keywords that name no variable
-FEWEST = 20  # points
+MIN_TRIES = 20  # points
 
 
 @dataclass(frozen=True)
@@ -41,16 +41,16 @@ class Comparison:
         return [f"*{variable}* {read_domain(text).words}" for variable, text in self.domain.items()]
 
 
-def found(source: str) -> Iterator[Comparison]:
+def find_comparisons(source: str) -> Iterator[Comparison]:
     """Yield the comparisons in the source of a prompt, in order."""
     try:
-        tree = ast_cache.tree(source)
+        tree = ast_cache.parse_source(source)
     except SyntaxError:  # complained of where the prompt is run
         return
-    for name, call in _calls(tree):
+    for name, call in _find_calls(tree):
         yield Comparison(
             name=name,
-            relations=_relations(name, call),
+            relations=_list_relations(name, call),
             domain={
                 word.arg: ast.unparse(word.value)
                 for word in call.keywords
@@ -59,40 +59,40 @@ def found(source: str) -> Iterator[Comparison]:
         )
 
 
-def sources_in(text: str) -> Iterator[str]:
+def list_prompts(text: str) -> Iterator[str]:
     """Yield the source of each prompt of a text."""
-    for fence in fences(text):
+    for fence in find_fences(text):
         if fence.language == "pycon" and "not-run" not in fence.classes:
             with suppress(ValueError):  # complained of where the fence is read
-                yield from (e.source for e in ast_cache.prompts(fence.source))
+                yield from (e.source for e in ast_cache.parse_session(fence.source))
 
 
-def domain_of(text: str) -> list[str]:
+def describe_domains(text: str) -> list[str]:
     """Return what the comparisons of a text were tried for, each variable in words.
 
     What cannot be read is left out; `unreadable` complains of it.
     """
     said: dict[str, None] = {}
-    for source in sources_in(text):
-        for comparison in found(source):
+    for source in list_prompts(text):
+        for comparison in find_comparisons(source):
             with suppress(ValueError):
                 said |= dict.fromkeys(comparison.words())
     return list(said)
 
 
-def unreadable(text: str) -> Iterator[str]:
+def find_domain_problems(text: str) -> Iterator[str]:
     """Yield what is wrong with the domains of a text."""
-    for source in sources_in(text):
-        for comparison in found(source):
+    for source in list_prompts(text):
+        for comparison in find_comparisons(source):
             try:
                 comparison.words()
             except ValueError as error:
                 yield str(error)
             else:
-                yield from narrow(comparison)
+                yield from _find_constants(comparison)
 
 
-def narrow(comparison: Comparison) -> Iterator[str]:
+def _find_constants(comparison: Comparison) -> Iterator[str]:
     """Yield the variables that do not vary."""
     for variable, text in comparison.domain.items():
         domain, rng = read_domain(text), np.random.default_rng(0)
@@ -101,69 +101,71 @@ def narrow(comparison: Comparison) -> Iterator[str]:
             yield f"{variable}={text} has one value; write it into the sides, and vary something"
 
 
-def hollow(text: str) -> Iterator[str]:
+def find_vacuous(text: str) -> Iterator[str]:
     """Yield the comparisons of a text that cannot fail where they should, or say too much."""
-    for source in sources_in(text):
+    for source in list_prompts(text):
         with suppress(SyntaxError):  # complained of where the prompt is run
-            tree = ast_cache.tree(source)
-            judged = {id(call) for node in ast_cache.nodes(tree) for call in _judged(node)}
-            for name, call in _calls(tree):
-                yield from _hollow(name, call, id(call) in judged)
+            tree = ast_cache.parse_source(source)
+            judged = {
+                id(call) for node in ast_cache.list_nodes(tree) for call in _list_bounded(node)
+            }
+            for name, call in _find_calls(tree):
+                yield from _find_vacuous(name, call, id(call) in judged)
 
 
-def _hollow(name: str, call: ast.Call, judged: bool) -> Iterator[str]:
+def _find_vacuous(name: str, call: ast.Call, judged: bool) -> Iterator[str]:
     sides = call.args[:: 2 if name == "steps" else 1]
     if name == "share" and not judged:
         yield "nothing bounds the number of share from above; compare it, as share(…) <= 1"
     if any(ast.dump(one) == ast.dump(other) for one, other in pairwise(sides)):
         yield f"{name} holds a side against itself; let them differ in how they are computed"
     for word in call.keywords:
-        if word.arg == "tries" and getattr(word.value, "value", 0) < FEWEST:
-            yield f"{name} tries too few points; write a number of at least {FEWEST}"
-    read = _read(sides)
+        if word.arg == "tries" and getattr(word.value, "value", 0) < MIN_TRIES:
+            yield f"{name} tries too few points; write a number of at least {MIN_TRIES}"
+    read = _list_read_names(sides)
     for word in call.keywords:
         if read and word.arg not in (*NO_VARIABLES, *read):
             yield f"{name} names a domain for {word.arg}, which no side reads; leave it out"
 
 
-def _read(sides: Iterable[ast.expr]) -> set[str]:
+def _list_read_names(sides: Iterable[ast.expr]) -> set[str]:
     """Return the names that sides read; none, where one is no lambda with its variables named."""
     read: set[str] = set()
     for side in sides:
         if not isinstance(side, ast.Lambda) or side.args.kwarg:
             return set()
-        read |= {node.id for node in ast_cache.nodes(side.body) if isinstance(node, ast.Name)}
+        read |= {node.id for node in ast_cache.list_nodes(side.body) if isinstance(node, ast.Name)}
     return read
 
 
-def _judged(node: ast.AST) -> Iterator[ast.AST]:
+def _list_bounded(node: ast.AST) -> Iterator[ast.AST]:
     """Yield what a comparison bounds from above, or a name keeps for one."""
     if isinstance(node, ast.Assign):
-        yield from ast_cache.nodes(node)
+        yield from ast_cache.list_nodes(node)
     elif isinstance(node, ast.Compare):
         sides = [node.left, *node.comparators]
         for (left, right), sign in zip(pairwise(sides), node.ops, strict=True):
             if isinstance(sign, ast.Lt | ast.LtE | ast.Eq):
-                yield from ast_cache.nodes(left)
+                yield from ast_cache.list_nodes(left)
             if isinstance(sign, ast.Gt | ast.GtE | ast.Eq):
-                yield from ast_cache.nodes(right)
+                yield from ast_cache.list_nodes(right)
 
 
 def calls(tree: ast.AST) -> Iterator[ast.Call]:
     """Yield the calls of the four; one without a domain is of the page."""
-    return (call for _, call in _calls(tree))
+    return (call for _, call in _find_calls(tree))
 
 
-def _calls(tree: ast.AST) -> Iterator[tuple[str, ast.Call]]:
+def _find_calls(tree: ast.AST) -> Iterator[tuple[str, ast.Call]]:
     """Yield the calls of the four, each with its name; one without a domain is of the page."""
-    for node in ast_cache.nodes(tree):
+    for node in ast_cache.list_nodes(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             name = node.func.id
             if name in NAMES and node.keywords:
                 yield name, node
 
 
-def _relations(name: str, call: ast.Call) -> tuple[str, ...]:
+def _list_relations(name: str, call: ast.Call) -> tuple[str, ...]:
     if name == "steps":
         written = (part.value for part in call.args[1::2] if isinstance(part, ast.Constant))
         return tuple(str(relation) for relation in written)

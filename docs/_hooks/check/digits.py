@@ -14,15 +14,15 @@ NUMBER = re.compile(
 )
 
 
-class HalfUnit(doctest.OutputChecker):
+class NumberChecker(doctest.OutputChecker):
     """Compare what is printed with what is written: text exactly, numbers by their digits."""
 
     def check_output(self, want: str, got: str, optionflags: int) -> bool:
         """Return whether got is want, up to digits that want does not show."""
-        return super().check_output(want, as_written(want, got), optionflags)
+        return super().check_output(want, adopt_written(want, got), optionflags)
 
 
-def as_written(want: str, got: str) -> str:
+def adopt_written(want: str, got: str) -> str:
     """Return got, with each number that agrees with its counterpart in want put as there."""
     written = NUMBER.findall(want)
     if len(written) != len(NUMBER.findall(got)):
@@ -31,12 +31,12 @@ def as_written(want: str, got: str) -> str:
 
     def put(printed: re.Match[str]) -> str:
         number = next(counterparts)
-        return number if agrees(number, printed[0]) else printed[0]
+        return number if numbers_agree(number, printed[0]) else printed[0]
 
     return NUMBER.sub(put, got)
 
 
-def agrees(want: str, got: str) -> bool:
+def numbers_agree(want: str, got: str) -> bool:
     """Return whether got lies within half a unit of the last digit of want."""
     mantissa, _, exponent = want.lower().partition("e")
     _, point, fraction = mantissa.partition(".")

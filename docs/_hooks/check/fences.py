@@ -14,16 +14,16 @@ FENCE = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 # Of these, whichever comes first: a comment may stand in code, and a backtick in a comment.
-LINKED = r"(?P<linked>\[(`+)[^`\n]+\2\])"  # code that is the text of a link
+LINK_TEXT = r"(?P<linked>\[(`+)[^`\n]+\2\])"  # code that is the text of a link
 SPAN = r"(?P<span>(?P<ticks>(?<!`)`+)(?!`)[^\n]+?(?<!`)(?P=ticks)(?!`))"
 COMMENT = r"(?P<comment><!--.*?-->)"
-HIDDEN = re.compile(f"{LINKED}|{SPAN}|{COMMENT}", re.DOTALL)
+CODE_OR_COMMENT = re.compile(f"{LINK_TEXT}|{SPAN}|{COMMENT}", re.DOTALL)
 # The file of an include, and the section of it.
 INCLUDE = re.compile(r'--8<-- "(?P<path>[^":]+)(?::(?P<section>[^"]+))?"\n')
 
 PYTHON = ("python", "pycon")
 # Markdown first: it alone may show prompts and fences.
-OTHERS = (
+OTHER_LANGUAGES = (
     *("markdown", "bibtex", "console", "css", "html", "javascript", "json", "text", "toml", "yaml"),
 )
 
@@ -43,7 +43,7 @@ class Fence:
 
 
 @lru_cache(maxsize=2048)  # pages, and the blocks of pages
-def fences(text: str) -> tuple[Fence, ...]:
+def find_fences(text: str) -> tuple[Fence, ...]:
     """Return the fences of a page in order; those shown inside another fence are its text."""
     return tuple(_fences(text))
 
@@ -54,7 +54,7 @@ def _fences(text: str) -> Iterator[Fence]:
         lines = [line.removeprefix(match["indent"]) for line in raw]
         ends = list(accumulate(map(len, raw), initial=match.start("source")))
         starts = [end - len(line) for end, line in zip(ends[1:], lines, strict=True)]
-        language, classes, attributes = header(match["info"])
+        language, classes, attributes = parse_info(match["info"])
         yield Fence(
             start=match.start(),
             end=match.end(),
@@ -67,7 +67,7 @@ def _fences(text: str) -> Iterator[Fence]:
         )
 
 
-def header(info: str) -> tuple[str, set[str], dict[str, str]]:
+def parse_info(info: str) -> tuple[str, set[str], dict[str, str]]:
     """Return language, classes and attributes of `pycon` or `{.python .figure alt="…"}`.
 
     A header that cannot be read is returned as a language, which nobody knows.
@@ -92,37 +92,37 @@ def header(info: str) -> tuple[str, set[str], dict[str, str]]:
     return classes[0] if classes else "", set(classes[1:]), attributes
 
 
-def blank(text: str) -> str:
+def blank_out(text: str) -> str:
     """Return text as spaces, line by line, so that positions stay."""
     return "\n".join(" " * len(line) for line in text.split("\n"))
 
 
 @lru_cache(maxsize=256)  # every parser asks for it, page by page
-def without_fences(text: str) -> str:
+def blank_fences(text: str) -> str:
     """Return the page with fences and comments blanked out."""
     return _hide(text, ("comment",))
 
 
 @lru_cache(maxsize=256)
-def prose(text: str) -> str:
+def keep_prose(text: str) -> str:
     """Return the page with all code blanked out, but for the names that link somewhere."""
     return _hide(text, ("comment", "span"))
 
 
 @lru_cache(maxsize=256)
-def without_code(text: str) -> str:
+def blank_code(text: str) -> str:
     """Return the page with all code blanked out, and its comments left."""
     return _hide(text, ("span",))
 
 
 def _hide(text: str, kinds: tuple[str, ...]) -> str:
     def hide(match: re.Match[str]) -> str:
-        return blank(match[0]) if match.lastgroup in kinds else match[0]
+        return blank_out(match[0]) if match.lastgroup in kinds else match[0]
 
-    return HIDDEN.sub(hide, _outside(text))
+    return CODE_OR_COMMENT.sub(hide, _outside(text))
 
 
 @lru_cache(maxsize=256)
 def _outside(text: str) -> str:
     """Return the page with its fences blanked out."""
-    return FENCE.sub(lambda match: blank(match[0]), text)
+    return FENCE.sub(lambda match: blank_out(match[0]), text)

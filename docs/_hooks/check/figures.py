@@ -23,7 +23,7 @@ LIGHT = ("#0b62a4", "#c24e00", "#00795c", "#a3478b", "#8a6d00", "#3a8dc4")
 DARK = ("#6cb6f5", "#ff9d5c", "#43c9a4", "#e79fd0", "#e8c54a", "#a8dcff")
 
 
-def _theme(ink: str, colours: tuple[str, ...]) -> dict[str, Any]:
+def _make_theme(ink: str, colours: tuple[str, ...]) -> dict[str, Any]:
     cycle = ", ".join(f"'{colour}'" for colour in colours)
     return {
         "axes.edgecolor": ink,
@@ -43,7 +43,7 @@ def _theme(ink: str, colours: tuple[str, ...]) -> dict[str, Any]:
 
 
 INK = {"light": "#24292f", "dark": "#d7dae0"}
-THEMES = {"light": _theme(INK["light"], LIGHT), "dark": _theme(INK["dark"], DARK)}
+THEMES = {"light": _make_theme(INK["light"], LIGHT), "dark": _make_theme(INK["dark"], DARK)}
 DARKER = dict(zip((INK["light"], *LIGHT), (INK["dark"], *DARK), strict=True))
 COLOUR = re.compile(r"#[0-9a-f]{6}\b")
 IMAGE = "data:image/png"
@@ -52,7 +52,7 @@ IMAGE = "data:image/png"
 NO_METADATA = {"Creator": None, "Date": None, "Format": None, "Type": None}
 
 
-ASKED_FOR = {
+REQUIRED = {
     "id": "write #fig-… in its braces, so that text can link to it",
     "alt": 'write alt="…", the message of the figure for those who cannot see it',
     "caption": 'write caption="…"',
@@ -63,12 +63,12 @@ DRAWN_TWICE = (
 )
 
 
-def header(fence: Fence) -> str | None:
+def check_header(fence: Fence) -> str | None:
     """Return what the braces of a figure lack, if anything."""
-    for attribute, remedy in ASKED_FOR.items():
+    for attribute, remedy in REQUIRED.items():
         if not fence.attributes.get(attribute, "").strip():
             return f"a figure without {attribute}; {remedy}"
-    if strange := set(fence.attributes) - set(ASKED_FOR):
+    if strange := set(fence.attributes) - set(REQUIRED):
         said = ", ".join(sorted(strange))
         return f"a figure has #id, alt and caption; unknown in the braces of a figure: {said}"
     if markup := MARKUP.search(fence.attributes["alt"]):
@@ -78,7 +78,7 @@ def header(fence: Fence) -> str | None:
         return "a reference in a caption is not followed; put it into the text"
     try:
         for formula in formulas.INLINE.finditer(caption):
-            formulas.mathml(formula["tex"], display=False)
+            formulas.convert_to_mathml(formula["tex"], display=False)
     except ValueError as error:
         return str(error)
     return None
@@ -100,10 +100,10 @@ def draw(source: str, path: str, line: int) -> Drawing:
     Raises ValueError where there is no figure, or nothing on it. `path` and `line`
     say where the code stands, for tracebacks.
     """
-    return drawn(runs(source, path, line))
+    return draw_themes(compile_figure(source, path, line))
 
 
-def runs(source: str, path: str = "<figure>", line: int = 0) -> Callable[[], object]:
+def compile_figure(source: str, path: str = "<figure>", line: int = 0) -> Callable[[], object]:
     """Return a function that runs the code of a figure, in a namespace of its own."""
     module = ast.parse("\n" * line + source, path)
     if not module.body or not isinstance(module.body[-1], ast.Expr):
@@ -118,25 +118,25 @@ def runs(source: str, path: str = "<figure>", line: int = 0) -> Callable[[], obj
     return run
 
 
-def drawn(run: Callable[[], object]) -> Drawing:
+def draw_themes(run: Callable[[], object]) -> Drawing:
     """Return what code draws that returns a figure each time it is run.
 
     Raises ValueError where it is none, or another each time, or one that has no theme.
     """
-    figure, light, data = in_theme(run, "light")
+    figure, light, data = draw_theme(run, "light")
     if IMAGE in light:
-        _, dark, again = in_theme(run, "dark", like=figure)
+        _, dark, again = draw_theme(run, "dark", like=figure)
         if data != again:
             raise ValueError(f"the figure shows other numbers the second time; {DRAWN_TWICE}")
     else:
-        dark = recoloured(light)
+        dark = recolour_for_dark(light)
     if light == dark:
         raise ValueError(f"the figure is the same on light and on dark pages; {DRAWN_TWICE}")
-    width, height = _size(light)
+    width, height = _read_size(light)
     return Drawing({"light": light, "dark": dark}, width, height, data)
 
 
-def in_theme(
+def draw_theme(
     run: Callable[[], object], theme: str, like: "Figure | None" = None
 ) -> tuple["Figure", str, str]:
     """Return what code draws for pages of a theme: the figure, as SVG, and its numbers as CSV.
@@ -146,9 +146,9 @@ def in_theme(
     from matplotlib import style
 
     with style.context(["default", THEMES[theme]]):
-        figure = _looked_at(run())
-        svg = _svg(figure, like)
-        return figure, svg, figures_csv.table(figure)  # where C0 is still the colour drawn
+        figure = _check_figure(run())
+        svg = _render_svg(figure, like)
+        return figure, svg, figures_csv.write_csv(figure)  # where C0 is still the colour drawn
 
 
 def no_figure(got: str) -> str:
@@ -159,12 +159,12 @@ def no_figure(got: str) -> str:
     )
 
 
-def recoloured(light: str) -> str:
+def recolour_for_dark(light: str) -> str:
     """Return a drawing for light pages as it is on dark ones."""
     return COLOUR.sub(lambda colour: DARKER.get(colour[0], colour[0]), light)
 
 
-def _looked_at(figure: object) -> "Figure":
+def _check_figure(figure: object) -> "Figure":
     """Return what code ended with, if that is a figure on which there is something."""
     from matplotlib.figure import Figure
 
@@ -175,7 +175,7 @@ def _looked_at(figure: object) -> "Figure":
     return figure
 
 
-def _svg(figure: "Figure", like: "Figure | None") -> str:
+def _render_svg(figure: "Figure", like: "Figure | None") -> str:
     """Return a figure as SVG.
 
     As `savefig` does, which draws all of it once more before, only to have it laid out.
@@ -198,7 +198,7 @@ def _svg(figure: "Figure", like: "Figure | None") -> str:
     return file.getvalue()
 
 
-def _size(svg: str) -> tuple[int, int]:
+def _read_size(svg: str) -> tuple[int, int]:
     """Return width and height in CSS pixels; the SVG gives points, 72 to the inch."""
     tag = svg[svg.index("<svg") :].partition(">")[0]
     height, width = (

@@ -18,12 +18,12 @@ HEAD = ("panel", "kind", "series", "x", "y", "value")
 DIGITS = ".10g"  # what differs behind them differs between machines, too
 DENSE, MANY = ("line", "pixel"), 30  # so many points and more
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
-NEAR = 0.5  # pixels between a name and the point of a line that it names
+MAX_DISTANCE = 0.5  # pixels between a name and the point of a line that it names
 
 Row = tuple[object, ...]
 
 
-def table(figure: Any) -> str:
+def write_csv(figure: Any) -> str:
     """Return the numbers of a Matplotlib figure as CSV."""
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
@@ -32,12 +32,12 @@ def table(figure: Any) -> str:
     for number, axes in enumerate(panels, start=1):
         titles = (axes.get_title(loc) for loc in ("center", "left", "right"))
         panel = " ".join(next(filter(None, titles), "").split()) or number
-        for kind, series, *numbers in _rows(axes):
-            writer.writerow([panel, kind, series, *map(_written, numbers)])
+        for kind, series, *numbers in _list_rows(axes):
+            writer.writerow([panel, kind, series, *map(_format_number, numbers)])
     return file.getvalue()
 
 
-def drawn_numbers(data: str) -> Iterator[str]:
+def list_quotable_numbers(data: str) -> Iterator[str]:
     """Yield the numbers of such a table that a caption may quote.
 
     A long curve or an image has nearly all numbers between two, so only the ends and extremes
@@ -60,40 +60,42 @@ def drawn_numbers(data: str) -> Iterator[str]:
             yield from numbers
 
 
-def _written(number: Any) -> str:
+def _format_number(number: Any) -> str:
     """Return a number with its digits; nothing for what there is none of."""
     if number is None or number is np.ma.masked or not np.isfinite(number):
         return ""
     return format(float(number) + 0.0, DIGITS)
 
 
-def _rows(axes: Any) -> Iterator[Row]:
+def _list_rows(axes: Any) -> Iterator[Row]:
     from matplotlib.collections import LineCollection, PathCollection, PolyCollection
     from matplotlib.container import BarContainer
 
     bars = [c for c in axes.containers if isinstance(c, BarContainer)]
     in_bars = {id(patch) for container in bars for patch in container}
     for count, line in enumerate(axes.lines, start=1):
-        yield from _line(axes, line, _name(axes, line) or f"line {count}")
+        yield from _list_line_points(axes, line, _name_line(axes, line) or f"line {count}")
     for count, image in enumerate(axes.images, start=1):
-        yield from _image(image, _label(image) or f"image {count}")
+        yield from _list_pixels(image, _get_label(image) or f"image {count}")
     for count, container in enumerate(bars, start=1):
-        yield from _bars(axes, container, _label(container) or f"bars {count}")
+        yield from _list_bars(axes, container, _get_label(container) or f"bars {count}")
     for count, marks in enumerate(axes.collections, start=1):
-        name = _label(marks)
+        name = _get_label(marks)
         if isinstance(marks, PathCollection):
-            yield from _points(marks, name or f"points {count}")
+            yield from _list_points(marks, name or f"points {count}")
         elif isinstance(marks, LineCollection):
-            yield from _paths("segment", marks.get_segments(), name or f"segments {count}")
+            yield from _list_path_points(
+                "segment", marks.get_segments(), name or f"segments {count}"
+            )
         elif isinstance(marks, PolyCollection):
             shapes = (path.vertices for path in marks.get_paths())
-            yield from _paths("area", shapes, name or f"area {count}")
+            yield from _list_path_points("area", shapes, name or f"area {count}")
     patches = [patch for patch in axes.patches if id(patch) not in in_bars]
     for count, patch in enumerate(patches, start=1):
-        yield from _patch(patch, _label(patch) or f"shape {count}")
+        yield from _list_patch_points(patch, _get_label(patch) or f"shape {count}")
 
 
-def _line(axes: Any, line: Any, name: str) -> Iterator[Row]:
+def _list_line_points(axes: Any, line: Any, name: str) -> Iterator[Row]:
     """Yield the points of a line; of a guide right across the panel, where it stands."""
     along_x, along_y = line.get_transform().contains_branch_seperately(axes.transData)
     points = np.ma.array(line.get_xydata())
@@ -104,7 +106,7 @@ def _line(axes: Any, line: Any, name: str) -> Iterator[Row]:
         yield from (("guide", name, x, y, None) for x, y in kept)
 
 
-def _image(image: Any, name: str) -> Iterator[Row]:
+def _list_pixels(image: Any, name: str) -> Iterator[Row]:
     """Yield each pixel with the place of its middle; a picture of colours has no values."""
     values = np.ma.asarray(image.get_array())
     if values.ndim != 2:
@@ -119,7 +121,7 @@ def _image(image: Any, name: str) -> Iterator[Row]:
             yield "pixel", name, left + (right - left) * (c + 0.5) / columns, y, values[r, c]
 
 
-def _bars(axes: Any, container: Any, name: str) -> Iterator[Row]:
+def _list_bars(axes: Any, container: Any, name: str) -> Iterator[Row]:
     """Yield the end of each bar, and how long it is; its own name where the axis has one."""
     upright = container.orientation != "horizontal"
     axis = axes.xaxis if upright else axes.yaxis
@@ -133,18 +135,18 @@ def _bars(axes: Any, container: Any, name: str) -> Iterator[Row]:
         yield "bar", said, *((place, y + height, height) if upright else (x + width, place, width))
 
 
-def _points(marks: Any, name: str) -> Iterator[Row]:
+def _list_points(marks: Any, name: str) -> Iterator[Row]:
     values = marks.get_array()
     for number, (x, y) in enumerate(np.ma.array(marks.get_offsets())):
         yield "point", name, x, y, None if values is None else values[number]
 
 
-def _paths(kind: str, paths: Iterable[Any], name: str) -> Iterator[Row]:
+def _list_path_points(kind: str, paths: Iterable[Any], name: str) -> Iterator[Row]:
     for number, path in enumerate(paths, start=1):
         yield from ((kind, f"{name}.{number}", x, y, None) for x, y in np.asarray(path)[:, :2])
 
 
-def _patch(patch: Any, name: str) -> Iterator[Row]:
+def _list_patch_points(patch: Any, name: str) -> Iterator[Row]:
     """Yield the middle and radius of a circle, the ends of an arrow, the corners of the rest."""
     from matplotlib.patches import Circle, FancyArrowPatch, Polygon, Rectangle
 
@@ -158,17 +160,17 @@ def _patch(patch: Any, name: str) -> Iterator[Row]:
         yield from (("arrow", name, x, y, None) for x, y in patch._posA_posB)  # type: ignore[attr-defined]
 
 
-def _label(thing: Any) -> str:
+def _get_label(thing: Any) -> str:
     """Return the label that a legend would show, or nothing."""
     label = str(thing.get_label())
     return "" if label.startswith("_") else label
 
 
-def _name(axes: Any, line: Any) -> str:
+def _name_line(axes: Any, line: Any) -> str:
     """Return what a line is called: in a legend, or where a stroke of its colour points at it."""
     from matplotlib.colors import same_color
 
-    if label := _label(line):
+    if label := _get_label(line):
         return label
     frames = {"data": axes.transData, "axes fraction": axes.transAxes}
     points = line.get_transform().transform(line.get_xydata())
@@ -177,7 +179,7 @@ def _name(axes: Any, line: Any) -> str:
         frame = frames.get(str(text.xycoords)) if arrow else None
         if arrow and frame and same_color(arrow.get_edgecolor(), line.get_color()):
             gaps = np.hypot(*(points - frame.transform(text.xy)).T)
-            if np.nanmin(gaps, initial=np.inf) < NEAR:
+            if np.nanmin(gaps, initial=np.inf) < MAX_DISTANCE:
                 return " ".join(text.get_text().split())
     return ""
 

@@ -15,10 +15,10 @@ from markdown.extensions import Extension
 from markdown.postprocessors import Postprocessor
 from sybil import Document, Example, Region
 
-from check.fences import blank, prose
-from check.mathml_speech import with_words
-from check.page_source import by_text
-from check.problems import complaint
+from check.fences import blank_out, keep_prose
+from check.mathml_speech import add_alttext
+from check.page_source import cache_by_text
+from check.problems import make_problem
 
 if TYPE_CHECKING:
     from math_core import LatexToMathML
@@ -35,7 +35,7 @@ LEFT_OVER = re.compile(r"(?<!\\)\$|\\[(\[]|\\begin\{")
 
 # math-core takes these; browsers draw them wrong, and a length behind a line's end as letters.
 DRAWN_WRONG = re.compile(r"\\(boxed|cancel|vec|widehat|widetilde)\b|\\\\\[")
-COMMENTED = re.compile(r"(?<!\\)%")
+COMMENT_SIGN = re.compile(r"(?<!\\)%")
 
 # What arithmatex leaves behind.
 ARITHMATEX = re.compile(
@@ -45,69 +45,71 @@ ARITHMATEX = re.compile(
 )
 
 
-@by_text
+@cache_by_text
 def parse(document: Document) -> Iterator[Region]:
     """Yield each formula of a page, and a complaint where one cannot show."""
-    text = prose(document.text)
+    text = keep_prose(document.text)
     for match in DISPLAY.finditer(text):
-        yield Region(*match.span("tex"), (match["tex"], True), check)
+        yield Region(*match.span("tex"), (match["tex"], True), check_formula)
         if LINE_BEFORE.search(text, 0, match.start()):
-            yield complaint(match.start(), "a displayed formula needs an empty line before it")
+            yield make_problem(match.start(), "a displayed formula needs an empty line before it")
         if LINE_AFTER.match(text, match.end()):
-            yield complaint(match.end(), "a displayed formula needs an empty line after it")
-    for match in INLINE.finditer(DISPLAY.sub(lambda found: blank(found[0]), text)):
-        yield Region(*match.span("tex"), (match["tex"], False), check)
+            yield make_problem(match.end(), "a displayed formula needs an empty line after it")
+    for match in INLINE.finditer(DISPLAY.sub(lambda found: blank_out(found[0]), text)):
+        yield Region(*match.span("tex"), (match["tex"], False), check_formula)
         line = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
         if line.startswith("|") and "|" in match["tex"]:
-            yield complaint(match.start(), "a bar in a formula ends the cell; write \\lvert, \\mid")
+            yield make_problem(
+                match.start(), "a bar in a formula ends the cell; write \\lvert, \\mid"
+            )
     for match in HEADING.finditer(text):
-        yield complaint(
+        yield make_problem(
             match.start(),
             "a formula in a heading stays raw in the table of contents; write it in words",
         )
-    for match in LEFT_OVER.finditer(without_formulas(text)):
-        yield complaint(
+    for match in LEFT_OVER.finditer(blank_formulas(text)):
+        yield make_problem(
             match.start(),
             f"{match[0]} that begins or ends no formula; write $x$, or $$ on lines of its own",
         )
 
 
 @lru_cache(maxsize=256)
-def without_formulas(text: str) -> str:
+def blank_formulas(text: str) -> str:
     """Return the page with formulas blanked out."""
     for pattern in (DISPLAY, INLINE):
-        text = pattern.sub(lambda match: blank(match[0]), text)
+        text = pattern.sub(lambda match: blank_out(match[0]), text)
     return text
 
 
-def check(example: Example) -> str | None:
+def check_formula(example: Example) -> str | None:
     """Return what is wrong with a formula, if anything."""
     tex, display = example.parsed
     try:
-        mathml(tex, display=display)
+        convert_to_mathml(tex, display=display)
     except ValueError as error:
         return str(error)
     return None
 
 
 @lru_cache(maxsize=8192)
-def mathml(tex: str, *, display: bool) -> str:
+def convert_to_mathml(tex: str, *, display: bool) -> str:
     """Return the formula as a <math> element; ValueError says why there is none."""
     tex = tex.strip()
     if wrong := DRAWN_WRONG.search(tex):
         raise ValueError(f"{wrong[0]} in ${tex}$: browsers draw it wrong; write it another way")
-    if COMMENTED.search(tex):
+    if COMMENT_SIGN.search(tex):
         raise ValueError(f"% in ${tex}$ begins a comment; write \\%")
     from math_core import LatexError  # here, as Python in a browser lacks it
 
     try:
-        return converter().convert_with_local_state(tex, displaystyle=display)
+        return load_converter().convert_with_local_state(tex, displaystyle=display)
     except LatexError as error:
         raise ValueError(f"LaTeX in ${tex}$: {error}") from None
 
 
 @lru_cache(maxsize=1)
-def converter() -> "LatexToMathML":
+def load_converter() -> "LatexToMathML":
     """Return what makes MathML of LaTeX."""
     from math_core import LatexToMathML
 
@@ -142,7 +144,7 @@ class Convert(Postprocessor):
         """Return one element, with its formula as MathML, or as code where it is wrong."""
         tag, tex = match["tag"], html.unescape(match["tex"])
         try:
-            inside = with_words(mathml(tex, display=tag == "div"))
+            inside = add_alttext(convert_to_mathml(tex, display=tag == "div"))
         except ValueError as error:
             self.on_error(str(error))
             inside = f"<code>{html.escape(tex)}</code>"

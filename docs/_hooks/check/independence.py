@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 from sybil import Document, Region
 
 from check import ast_cache
-from check.fences import fences
-from check.page_source import by_text
-from check.problems import complaint
+from check.fences import find_fences
+from check.page_source import cache_by_text
+from check.problems import make_problem
 
 PACKAGE, PROOFS = "posenc", "posenc.proofs"
 DOTTED = re.compile(rf"{PACKAGE}(?:\.\w+)+")
@@ -49,7 +49,7 @@ class Helpers:
     def package_functions(self, node: ast.AST, visited: frozenset[str] = frozenset()) -> set[str]:
         """Return the last names of the package's functions that code reaches."""
         found = set[str]()
-        own = bound_names(node)
+        own = list_bound_names(node)
         for part in ast.walk(node):
             name = ast.unparse(part) if isinstance(part, ast.Attribute) else ""
             if DOTTED.fullmatch(name) and not name.startswith(PROOFS):
@@ -70,40 +70,40 @@ class Helpers:
                 if isinstance(named, ast.Name):
                     side = named
             made = self.definitions.get(side.id) if isinstance(side, ast.Name) else side
-            body = returned(made)
+            body = get_return_value(made)
             if (
                 not isinstance(made, FUNCTIONS)
                 or not isinstance(body, ast.Call)
-                or not passes_on(made.args, body)
+                or not is_wrapper(made.args, body)
             ):
                 return ast.unparse(side)
             side = body.func
 
 
-@by_text
+@cache_by_text
 def parse(document: Document) -> Iterator[Region]:
     """Yield a complaint for each comparison whose two sides are not independent."""
     helpers = Helpers()
-    for place, source in prompts(document.text):
+    for place, source in find_prompts(document.text):
         with suppress(SyntaxError):  # complained of where the prompt is run
-            tree = ast_cache.tree(source)
+            tree = ast_cache.parse_source(source)
             helpers.learn(tree)
-            for message in find_dependent(tree, source, helpers):
-                yield complaint(place, message)
+            for message in find_dependent_sides(tree, source, helpers):
+                yield make_problem(place, message)
 
 
-def prompts(text: str) -> Iterator[tuple[int, str]]:
+def find_prompts(text: str) -> Iterator[tuple[int, str]]:
     """Yield the position and the source of each prompt of a page."""
-    for fence in fences(text):
+    for fence in find_fences(text):
         if fence.language == "pycon" and "not-run" not in fence.classes:
             with suppress(ValueError):  # complained of where the fence is read
-                for prompt in ast_cache.prompts(fence.source):
+                for prompt in ast_cache.parse_session(fence.source):
                     yield fence.line_starts[prompt.lineno], prompt.source
 
 
-def find_dependent(tree: ast.Module, source: str, helpers: Helpers) -> Iterator[str]:
+def find_dependent_sides(tree: ast.Module, source: str, helpers: Helpers) -> Iterator[str]:
     """Yield what is wrong with the sides of each comparison of a prompt."""
-    for node in ast_cache.nodes(tree):
+    for node in ast_cache.list_nodes(tree):
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.keywords):
             continue
         name, sides = node.func.id, node.args
@@ -113,7 +113,7 @@ def find_dependent(tree: ast.Module, source: str, helpers: Helpers) -> Iterator[
         left, right = (helpers.package_functions(side) for side in sides)
         if one == other:
             yield f"{name} compares {one} with itself; compare it with something else"
-        elif left and left == right and not says_both_sides(node, source):
+        elif left and left == right and not has_comment(node, source):
             yield (
                 f"both sides of {name} call {', '.join(sorted(left))} of the package and would "
                 "be wrong together; compute one of them in another way, or say in a comment of "
@@ -126,7 +126,7 @@ def find_dependent(tree: ast.Module, source: str, helpers: Helpers) -> Iterator[
             )
 
 
-def bound_names(node: ast.AST) -> set[str]:
+def list_bound_names(node: ast.AST) -> set[str]:
     """Return the names that code binds itself: arguments and what it assigns."""
     names = {part.arg for part in ast.walk(node) if isinstance(part, ast.arg)}
     return names | {
@@ -136,7 +136,7 @@ def bound_names(node: ast.AST) -> set[str]:
     }
 
 
-def returned(made: ast.AST | None) -> ast.expr | None:
+def get_return_value(made: ast.AST | None) -> ast.expr | None:
     """Return the expression that a function returns at its end."""
     if isinstance(made, ast.Lambda):
         return made.body
@@ -145,7 +145,7 @@ def returned(made: ast.AST | None) -> ast.expr | None:
     return None
 
 
-def passes_on(args: ast.arguments, body: ast.Call) -> bool:
+def is_wrapper(args: ast.arguments, body: ast.Call) -> bool:
     """Return whether a call has just the arguments of its function, in their order."""
     if args.vararg or args.kwonlyargs:
         return False
@@ -157,7 +157,7 @@ def passes_on(args: ast.arguments, body: ast.Call) -> bool:
     return given == names[: len(given)] and words == rest
 
 
-def says_both_sides(call: ast.Call, source: str) -> bool:
+def has_comment(call: ast.Call, source: str) -> bool:
     """Return whether a comment in a call explains what both sides are."""
     lines = source.split("\n")[call.lineno - 1 : call.end_lineno]
     return any("both sides" in line.partition("#")[2] for line in lines)

@@ -11,12 +11,12 @@ from collections.abc import Iterator
 import numpy as np
 from sybil import Document, Example, Region
 
-from check.fences import without_code
+from check.fences import blank_code
 
 CHECK = re.compile(r"<!--[ \t]*check:\s*(?P<expression>.+?)\s*-->", re.DOTALL)
 
 # A comment of ours with its line, or what is before it on the line; readers never see it.
-REMARK = re.compile(
+AUTHOR_COMMENT = re.compile(
     r"^[ \t]*<!--[ \t]*(?:check|example):.*?-->[ \t]*\n|[ \t]*<!--[ \t]*(?:check|example):.*?-->",
     re.DOTALL | re.MULTILINE,
 )
@@ -24,7 +24,7 @@ REMARK = re.compile(
 
 def parse(document: Document) -> Iterator[Region]:
     """Yield a region for each check of a page; one that is shown as code is not run."""
-    for match in CHECK.finditer(without_code(document.text)):
+    for match in CHECK.finditer(blank_code(document.text)):
         yield Region(*match.span("expression"), match["expression"], evaluate)
 
 

@@ -46,58 +46,60 @@ LARGE = ("∑", "∏", "∫")
 
 
 @lru_cache(maxsize=4096)
-def words(mathml: str) -> str:
+def speak(mathml: str) -> str:
     """Return what a <math> element says."""
     plain = ENTITY.sub(lambda entity: html.unescape(entity[0]), mathml)
-    said = say(ET.fromstring(plain))
+    said = speak_element(ET.fromstring(plain))
     for pattern, new in TIDY:
         said = pattern.sub(new, said)
     return said.strip()
 
 
-def with_words(mathml: str) -> str:
+def add_alttext(mathml: str) -> str:
     """Return a <math> element that carries its words."""
-    return mathml.replace("<math", f'<math alttext="{html.escape(words(mathml))}"', 1)
+    return mathml.replace("<math", f'<math alttext="{html.escape(speak(mathml))}"', 1)
 
 
-def in_place_of_formulas(page: str) -> str:
+def replace_formulas(page: str) -> str:
     """Return HTML in which each formula is its words, without those that end something."""
 
     def said(math: re.Match[str]) -> str:
         carried = ALTTEXT.match(math[0])
-        return END.sub("", carried[1] if carried else html.escape(words(math[0])))
+        return END.sub("", carried[1] if carried else html.escape(speak(math[0])))
 
     return MATH.sub(said, page)
 
 
-def say(node: ET.Element) -> str:
+def speak_element(node: ET.Element) -> str:
     """Return the words of one element."""
     parts = list(node)
     match node.tag:
         case "mi" | "mn" | "mo" | "mtext":
-            return symbol(node.text or "")
+            return speak_symbol(node.text or "")
         case "mspace" | "mphantom":
             return ""
         case "mfrac":
-            return bounded(f"{say(parts[0])} over {say(parts[1])}", "fraction", node)
+            return mark_end(
+                f"{speak_element(parts[0])} over {speak_element(parts[1])}", "fraction", node
+            )
         case "msqrt":
-            return bounded(f"square root of {row(parts)}", "root", node)
+            return mark_end(f"square root of {speak_row(parts)}", "root", node)
         case "mroot":
-            return f"root of order {say(parts[1])} of {say(parts[0])} end root"
+            return f"root of order {speak_element(parts[1])} of {speak_element(parts[0])} end root"
         case "msub":
-            return say(parts[0]) + sub(parts[1])
+            return speak_element(parts[0]) + speak_index(parts[1])
         case "msup":
-            return say(parts[0]) + power(parts[1])
+            return speak_element(parts[0]) + speak_exponent(parts[1])
         case "msubsup":
-            return say(parts[0]) + sub(parts[1]) + power(parts[2])
+            return speak_element(parts[0]) + speak_index(parts[1]) + speak_exponent(parts[2])
         case "munder" | "mover" | "munderover":
-            return around(node.tag, parts)
+            return speak_limits(node.tag, parts)
         case "mtable":
-            return table(node)
-    return row(parts)
+            return speak_table(node)
+    return speak_row(parts)
 
 
-def symbol(text: str) -> str:
+def speak_symbol(text: str) -> str:
     """Return the name of a symbol, or the text itself."""
     text = text.strip().replace("\N{NO-BREAK SPACE}", " ")
     if text in WORDS:
@@ -110,7 +112,7 @@ def symbol(text: str) -> str:
     return text
 
 
-def row(parts: list[ET.Element]) -> str:
+def speak_row(parts: list[ET.Element]) -> str:
     """Return elements that stand side by side; bars open and close in turn."""
     signs = [next(part.iter("mo"), part).text for part in parts]  # a closing bar may be squared
     said, opened = [], dict.fromkeys(BARS, 0)
@@ -121,53 +123,64 @@ def row(parts: list[ET.Element]) -> str:
             alone = bar.get("form") is None and signs.count(sign) % 2
             opened[sign] += 1
             said.append("given" if alone else BARS[sign][form == "postfix"])
-            said += [power(part[-1])] if part is not bar else []
+            said += [speak_exponent(part[-1])] if part is not bar else []
         elif part.tag == "mtable" and place and signs[place - 1] == "{":
-            said.append("cases: " + say(part))
+            said.append("cases: " + speak_element(part))
         else:
-            said.append(say(part))
+            said.append(speak_element(part))
     return " ".join(said)
 
 
-def simple(node: ET.Element) -> bool:
+def is_simple(node: ET.Element) -> bool:
     """Return whether an element is one symbol, with an index at most."""
     leaves = [leaf for leaf in node.iter() if leaf.text and leaf.text.strip()]
     return len(leaves) == 1 or (node.tag == "msub" and len(leaves) == 2)
 
 
-def bounded(said: str, name: str, node: ET.Element) -> str:
+def mark_end(said: str, name: str, node: ET.Element) -> str:
     """Return words with an end to them where it could be missed."""
-    if all(map(simple, node)) and len(node) <= 2:
+    if all(map(is_simple, node)) and len(node) <= 2:
         return said
     return f"{name} {said} end {name}" if name == "fraction" else f"{said} end {name}"
 
 
-def sub(index: ET.Element) -> str:
+def speak_index(index: ET.Element) -> str:
     """Return an index."""
-    return f" sub {say(index)}" + ("" if simple(index) else " end sub")
+    return f" sub {speak_element(index)}" + ("" if is_simple(index) else " end sub")
 
 
-def power(exponent: ET.Element) -> str:
+def speak_exponent(exponent: ET.Element) -> str:
     """Return an exponent, or what else is written above."""
     text = "".join(exponent.itertext()).strip()
     if text in POWERS:
         return f" {POWERS[text]}"
-    return f" to the power of {say(exponent)}" + ("" if simple(exponent) else " end power")
+    return f" to the power of {speak_element(exponent)}" + (
+        "" if is_simple(exponent) else " end power"
+    )
 
 
-def around(tag: str, parts: list[ET.Element]) -> str:
+def speak_limits(tag: str, parts: list[ET.Element]) -> str:
     """Return what has something below, above or both: a sum, a bar, a brace with its text."""
-    kernel = say(parts[0])
+    kernel = speak_element(parts[0])
     if parts[0].tag == "mo" and (parts[0].text in LARGE or tag != "mover"):
-        below = f" over {say(parts[1])}" if tag == "munder" else f" from {say(parts[1])}"
-        return kernel + below + (f" to {say(parts[2])}" if tag == "munderover" else "") + " of"
-    marks = [say(part) for part in parts[1:] if part.text != "⏟"]
+        below = (
+            f" over {speak_element(parts[1])}"
+            if tag == "munder"
+            else f" from {speak_element(parts[1])}"
+        )
+        return (
+            kernel
+            + below
+            + (f" to {speak_element(parts[2])}" if tag == "munderover" else "")
+            + " of"
+        )
+    marks = [speak_element(part) for part in parts[1:] if part.text != "⏟"]
     return " ".join([kernel, *marks])
 
 
-def table(node: ET.Element) -> str:
+def speak_table(node: ET.Element) -> str:
     """Return lines under each other, or a matrix by rows."""
-    lines = [[say(cell) for cell in line] for line in node]
+    lines = [[speak_element(cell) for cell in line] for line in node]
     if node.get("displaystyle") == "true":
         return "; ".join(" ".join(line) for line in lines)
     matrix = "; ".join(", ".join(filter(None, line)) for line in lines)

@@ -46,11 +46,11 @@ def is_public(name: str) -> bool:
         if module is None:
             return False
         if parts[end] in list_exports(module.read_text("utf-8")):
-            return not parts[end + 1 :] or ".".join(parts[end:]) in _members(digest_package())
+            return not parts[end + 1 :] or ".".join(parts[end:]) in _list_members(digest_package())
     return find_module(name) is not None
 
 
-def public_names() -> list[str]:
+def list_public_names() -> list[str]:
     """Return every public name, as its own module exports it."""
     found = []
     for path in PACKAGE.rglob("*.py"):
@@ -68,13 +68,15 @@ def list_exports(source: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1)
-def _members(digest: str) -> set[str]:
+def _list_members(digest: str) -> set[str]:
     """Return the members of all classes of the package, as Class.member."""
     found = set()
     for path in PACKAGE.rglob("*.py"):
         for node in ast.parse(path.read_text("utf-8")).body:
             if isinstance(node, ast.ClassDef):
-                found |= {f"{node.name}.{name}" for part in node.body for name in _defined(part)}
+                found |= {
+                    f"{node.name}.{name}" for part in node.body for name in _list_definitions(part)
+                }
     return found
 
 
@@ -85,7 +87,7 @@ def find_dependents(function: str) -> set[str]:
     """
     uses: dict[str, set[str]] = {}
     for path in PACKAGE.rglob("*.py"):
-        for name, used in _uses(path.read_text("utf-8")):
+        for name, used in _list_uses(path.read_text("utf-8")):
             uses.setdefault(name, set()).update(used)
     found, size = {function}, 0
     while len(found) > size:
@@ -95,12 +97,12 @@ def find_dependents(function: str) -> set[str]:
 
 
 @lru_cache(maxsize=512)
-def _uses(source: str) -> tuple[tuple[str, frozenset[str]], ...]:
+def _list_uses(source: str) -> tuple[tuple[str, frozenset[str]], ...]:
     """Return each name that a module defines or imports under another name, and what it uses."""
     tree, found = ast.parse(source), []
     for node in tree.body:
         names = frozenset(find_names(compile(ast.Module([node], []), "", "exec")))
-        found += [(name, names) for name in _defined(node)]
+        found += [(name, names) for name in _list_definitions(node)]
     for part in ast.walk(tree):
         if isinstance(part, ast.alias) and part.asname:
             found.append((part.asname, frozenset(part.name.split("."))))
@@ -115,7 +117,7 @@ def find_names(code: CodeType) -> Iterator[str]:
             yield from find_names(part)
 
 
-def _defined(node: ast.stmt) -> Iterator[str]:
+def _list_definitions(node: ast.stmt) -> Iterator[str]:
     """Yield the names that a statement defines."""
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         yield node.name

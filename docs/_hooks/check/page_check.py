@@ -21,12 +21,18 @@ from check.fences import Fence
 from check.figures import Drawing
 from check.isolation import EndlessError, SharedState, find_running, limit_code
 
-RUN = (doctests.evaluate, code_blocks.python, code_blocks.figure, inline_checks.evaluate, labs.cell)
+RUNS_CODE = (
+    doctests.evaluate,
+    code_blocks.run_python,
+    code_blocks.check_figure,
+    inline_checks.evaluate,
+    labs.run_cell,
+)
 PRINT_OPTIONS, ERRORS = np.get_printoptions(), np.geterr()
 SPOILT = ", which all pages share and find as they left it; change it within a `with`"
 
 
-def reset(namespace: dict[str, Any]) -> None:
+def reset_state(namespace: dict[str, Any]) -> None:
     """Begin a page: no page sees what another set."""
     namespace.clear()
     np.set_printoptions(**PRINT_OPTIONS)
@@ -58,7 +64,7 @@ class Report:
     runs: bool = True  # whether its code holds, whatever else is wrong
 
 
-def check(
+def check_page(
     document: Document,
     *,
     holds: bool = False,
@@ -74,20 +80,20 @@ def check(
     """
     report, known = Report(), iter(answers)
     state: SharedState | None = None  # taken when the first code runs
-    reset(document.namespace)
+    reset_state(document.namespace)
     linecache.checkcache()
     for example in document:
         if first and report.failures:
             break
         report.examples += 1
         kind, lexemes = example.region.evaluator, example.region.lexemes
-        if holds and kind in (doctests.evaluate, code_blocks.python, inline_checks.evaluate):
+        if holds and kind in (doctests.evaluate, code_blocks.run_python, inline_checks.evaluate):
             continue
-        if kind is code_blocks.figure and (drawing := drawn(example.parsed.source)):
+        if kind is code_blocks.check_figure and (drawing := drawn(example.parsed.source)):
             lexemes["drawing"] = drawing
-        if kind is labs.cell and (answer := next(known, None)):
+        if kind is labs.run_cell and (answer := next(known, None)):
             lexemes["answer"] = answer
-        runs_here = kind in RUN and not {"answer", "drawing"} & lexemes.keys()
+        runs_here = kind in RUNS_CODE and not {"answer", "drawing"} & lexemes.keys()
         if runs_here and state is None:
             state = SharedState()
         begun = list[Thread]()
@@ -100,46 +106,48 @@ def check(
         except SybilFailure as failure:
             line = lexemes.get("line", example.line)
             report.failures.append(Failure(line, failure.result.strip()))
-            report.runs &= kind not in RUN
+            report.runs &= kind not in RUNS_CODE
         except (Exception, SystemExit, EndlessError) as error:
-            report.failures.append(failure_of(error, example))
-            report.runs &= kind not in RUN
+            report.failures.append(make_failure(error, example))
+            report.runs &= kind not in RUNS_CODE
         else:
-            if kind is code_blocks.figure:
+            if kind is code_blocks.check_figure:
                 report.drawings.append((example.parsed, lexemes["drawing"]))
-            if kind is labs.cell:
+            if kind is labs.run_cell:
                 report.answers.append((example.parsed, lexemes["answer"]))
         spoilt = [f"it leaves {name} at work; join it" for name in find_running(begun)]
         if runs_here and state:
             spoilt += [f"it changes {what}{SPOILT}" for what in state.restore_changes()]
-        if kind is labs.cell:  # JAX sets variables, which are put back, and tqdm starts a thread
+        if (
+            kind is labs.run_cell
+        ):  # JAX sets variables, which are put back, and tqdm starts a thread
             spoilt = []
         report.failures += [Failure(example.line, said) for said in spoilt]
         report.runs &= not spoilt
     return report
 
 
-def failure_of(error: BaseException, example: Example) -> Failure:
+def make_failure(error: BaseException, example: Example) -> Failure:
     """Return the failure of an example: on the deepest line, with the line that led there."""
-    lines = lines_of(error, example)
+    lines = list_lines(error, example)
     through = f" (through line {lines[0]})" if lines[1:] else ""
-    return Failure(line_of(error, example), f"{told(error)}{through}")
+    return Failure(find_line(error, example), f"{format_error(error)}{through}")
 
 
-def line_of(error: BaseException, example: Example) -> int:
+def find_line(error: BaseException, example: Example) -> int:
     """Return the deepest line of the page on the way to the error."""
     if isinstance(error, SyntaxError) and error.filename == example.path:
         return error.lineno or example.line
-    lines = lines_of(error, example)
+    lines = list_lines(error, example)
     return lines[-1] if lines else example.line
 
 
-def lines_of(error: BaseException, example: Example) -> list[int]:
+def list_lines(error: BaseException, example: Example) -> list[int]:
     """Return the lines of the page on the way to the error."""
     frames = traceback.extract_tb(error.__traceback__)
     return [frame.lineno for frame in frames if frame.filename == example.path and frame.lineno]
 
 
-def told(error: BaseException) -> str:
+def format_error(error: BaseException) -> str:
     """Return an exception as its last lines would be printed."""
     return "".join(traceback.format_exception_only(error)).strip()

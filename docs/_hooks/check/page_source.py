@@ -10,35 +10,35 @@ from typing import Any
 from sybil import Document, Region
 
 from check import lab_source
-from check.fences import prose
+from check.fences import keep_prose
 
 Parser = Callable[..., Iterable[Region]]
-Found = tuple[int, int, Any, Callable[..., Any] | None, dict[str, Any]]
+CachedRegion = tuple[int, int, Any, Callable[..., Any] | None, dict[str, Any]]
 
 FRONT_MATTER = re.compile(r"\A---[ \t]*\n(?P<yaml>.*?\n)(?:---|\.\.\.)[ \t]*\n", re.DOTALL)
 
 
-def read(path: Path) -> str:
+def read_page(path: Path) -> str:
     """Return the text of a page, without the mark that some editors put before it.
 
     A lab is a script; its text is the Markdown that it stands for.
     """
     text = path.read_text("utf-8-sig")
-    return lab_source.read(text).text if lab_source.is_lab(path) else text
+    return lab_source.convert_script(text).text if lab_source.is_lab(path) else text
 
 
-def split(text: str) -> tuple[dict[str, Any], str]:
+def split_front_matter(text: str) -> tuple[dict[str, Any], str]:
     """Return the front matter of a page, and what stands behind it.
 
     What cannot be read as YAML is no front matter here; the check of the page says so.
     """
     match = FRONT_MATTER.match(text)
-    said = yaml_of(match["yaml"]) if match else None
+    said = parse_yaml(match["yaml"]) if match else None
     return (dict(said), text[match.end() :].lstrip("\n")) if match and said else ({}, text)
 
 
 @lru_cache(maxsize=256)
-def yaml_of(text: str) -> dict[str, Any] | None:
+def parse_yaml(text: str) -> dict[str, Any] | None:
     """Return what YAML says, to be looked at only, if it can be read and names things."""
     import yaml  # here, as Python in a browser lacks it
 
@@ -57,21 +57,21 @@ TARGETS = re.compile(
 )
 
 
-def outline_of(page: Path) -> str:
+def read_outline(page: Path) -> str:
     """Return all that other pages may know of a page: not its sentences, and not its code.
 
     What is found about a page depends on the outlines of the others, so an edited sentence
     concerns its own page only.
     """
-    return make_outline(read(page))
+    return make_outline(read_page(page))
 
 
 @lru_cache(maxsize=256)
 def make_outline(text: str) -> str:
     """Return the outline of a page, given its text."""
-    front = FRONT_MATTER.match(text)
-    start = front.end() if front else 0
-    lines = zip(text[start:].split("\n"), prose(text)[start:].split("\n"), strict=True)
+    match = FRONT_MATTER.match(text)
+    start = match.end() if match else 0
+    lines = zip(text[start:].split("\n"), keep_prose(text)[start:].split("\n"), strict=True)
     kept = (
         line.rstrip() if STRUCTURE.match(line) else " ".join(TARGETS.findall(said))
         for line, said in lines
@@ -79,12 +79,12 @@ def make_outline(text: str) -> str:
     return text[:start] + "\n".join(filter(None, kept))
 
 
-def front(text: str) -> dict[str, Any]:
+def get_front_matter(text: str) -> dict[str, Any]:
     """Return the front matter of a page."""
-    return split(text)[0]
+    return split_front_matter(text)[0]
 
 
-def toml(path: Path) -> dict[str, Any]:
+def read_toml(path: Path) -> dict[str, Any]:
     """Return what a file of TOML says, to be looked at only."""
     return _toml(path.read_text("utf-8"))
 
@@ -94,7 +94,7 @@ def _toml(text: str) -> dict[str, Any]:
     return tomllib.loads(text)
 
 
-def by_text(parse: Parser) -> Parser:
+def cache_by_text(parse: Parser) -> Parser:
     """Make a parser remember; it may look at nothing but the path and the text of its document.
 
     And at whatever else it is given: a text, or what never changes, such as the package as it
@@ -103,7 +103,7 @@ def by_text(parse: Parser) -> Parser:
     """
 
     @lru_cache(maxsize=256)
-    def found(path: str, text: str, **others: Hashable) -> tuple[Found, ...]:
+    def found(path: str, text: str, **others: Hashable) -> tuple[CachedRegion, ...]:
         regions = parse(Document(text, path), **others)
         return tuple((r.start, r.end, r.parsed, r.evaluator, {**r.lexemes}) for r in regions)
 

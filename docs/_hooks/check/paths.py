@@ -11,17 +11,17 @@ PACKAGE = ROOT / "posenc"
 NEEDS = {PACKAGE / name: name for name in ("numba", "torch")}
 
 
-def modules() -> list[Path]:
+def list_modules() -> list[Path]:
     """Return the modules of the package whose examples can run here."""
-    return [path for path in sorted(PACKAGE.rglob("*.py")) if runs_here(path)]
+    return [path for path in sorted(PACKAGE.rglob("*.py")) if can_run(path)]
 
 
-def runs_here(path: Path) -> bool:
+def can_run(path: Path) -> bool:
     """Return whether all that a module needs is installed."""
     return all(find_spec(name) for part, name in NEEDS.items() if path.is_relative_to(part))
 
 
-def named(path: str | Path) -> str:
+def path_from_root(path: str | Path) -> str:
     """Return how lists name a page: its way from the root, "docs/chapters/rotary.md"."""
     path = Path(path)
     return path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else path.as_posix()

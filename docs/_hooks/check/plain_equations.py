@@ -12,10 +12,10 @@ from itertools import pairwise
 
 from sybil import Document, Region
 
-from check.fences import prose
+from check.fences import keep_prose
 from check.formulas import INLINE
-from check.page_source import by_text
-from check.problems import complaint
+from check.page_source import cache_by_text
+from check.problems import make_problem
 
 SIGNS = {r"\cdot": "*", r"\times": "*", r"\,": "", "{,}": "", r"\;": " ", "^": "**"}
 PLAIN = re.compile(r"[\d.()+*/ -]+")
@@ -30,11 +30,11 @@ OPERATIONS: dict[type[ast.operator], Callable[[Fraction, Fraction], Fraction]] =
 LARGEST = 64  # exponent
 
 
-@by_text
+@cache_by_text
 def parse(document: Document) -> Iterator[Region]:
     """Yield a complaint for each equation whose sides differ."""
-    for place, one, other in find_unequal(prose(document.text)):
-        yield complaint(place, f"the text says that {one} is {other}; it is not")
+    for place, one, other in find_unequal(keep_prose(document.text)):
+        yield make_problem(place, f"the text says that {one} is {other}; it is not")
 
 
 def find_unequal(text: str) -> Iterator[tuple[int, str, str]]:
@@ -42,11 +42,11 @@ def find_unequal(text: str) -> Iterator[tuple[int, str, str]]:
     for match in INLINE.finditer(text):
         for one, other in pairwise(match[0].strip("$").split("=")):
             left, right = evaluate(one), evaluate(other)
-            if left is not None and right is not None and not agree(left, right, other.strip()):
+            if left is not None and right is not None and not are_equal(left, right, other.strip()):
                 yield match.start(), one.strip(), other.strip()
 
 
-def agree(one: Fraction, other: Fraction, written: str) -> bool:
+def are_equal(one: Fraction, other: Fraction, written: str) -> bool:
     """Return whether two values are equal, to the digits of the second if it has a point."""
     _, point, digits = written.partition(".")
     return abs(one - other) <= (Fraction(1, 2 * 10 ** len(digits)) if point else 0)

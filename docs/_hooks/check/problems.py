@@ -6,18 +6,18 @@ from difflib import get_close_matches
 from sybil import Example, Region
 
 
-def complaint(position: int, message: str) -> Region:
+def make_problem(position: int, message: str) -> Region:
     """Return a region, empty and at a position of the page, that fails with the message."""
-    return Region(position, position, message, complain)
+    return Region(position, position, message, _report_problem)
 
 
-def complain(example: Example) -> str:
+def _report_problem(example: Example) -> str:
     """Fail."""
     message: str = example.parsed
     return message
 
 
-def perhaps(word: str, choices: Iterable[str]) -> str:
+def suggest(word: str, choices: Iterable[str]) -> str:
     """Return what may have been meant by a word, as the end of a message, if anything is near."""
     by_lower = {choice.lower(): choice for choice in sorted(choices)}
     near = get_close_matches(word.lower(), by_lower, n=2, cutoff=0.6)

@@ -27,12 +27,12 @@ from pathlib import Path
 
 from sybil import Document, Example, Region
 
-from check.fences import Fence, blank, fences, prose, without_code
+from check.fences import Fence, blank_code, blank_out, find_fences, keep_prose
 from check.formulas import DISPLAY, INLINE
 from check.inline_checks import CHECK
 from check.lab_source import is_lab
-from check.page_source import FRONT_MATTER, by_text
-from check.problems import complaint
+from check.page_source import FRONT_MATTER, cache_by_text
+from check.problems import make_problem
 
 GROUPED = r"\d{1,3}(?:(?: |,|_|\\,|\{,\})\d{3})+(?!\d)|\d+"
 # What follows a number sign is a thread, repo#1234; a backslash or a brace, part of a formula.
@@ -43,11 +43,11 @@ NUMBER = re.compile(
 IN_CODE = re.compile(r"-?\d[\d_]*\.?\d*(?:e[+-]?\d+)?")
 # Headings, also those that a table lists; sections of papers, versions, addresses, list markers,
 # and what an answer says of a wrong guess.
-NO_RESULT = re.compile(
+NOT_A_RESULT = re.compile(
     r"^#.*|^\| [\d.]+ (?=[A-Z])|[Ss]ections? [\d.]+|Python [\d.]+|arXiv:[\d.v]+|\]\([^)]*\)"
     r"|^ *(?:\d+[.)] |\*\*\d+\.\*\*)|^ *If you (?:found|said|named|wrote)\b[^.]*?, "
 )
-SOURCE = re.compile(r"\]\((?:[^)]*bibliography\.md#|https?://)")
+SOURCE_LINK = re.compile(r"\]\((?:[^)]*bibliography\.md#|https?://)")
 BOUND = re.compile(
     r"\b(?:than|least|most|within|below|above|beyond|under|over|before|close to|up to|near)\s+"
     r"(?:about\s+)?\Z"
@@ -73,9 +73,11 @@ LOOKS_BACK = re.compile(
     r"\{ *#summary *\}|^## (?:Pitfalls|Check yourself|Exercises|Further reading)"
 )
 EXAMPLE = re.compile(r"<!--[ \t]*example:(?P<numbers>[^<>]*)-->")
-BESIDE = re.compile(r"[^\n]*(?:\n[ \t]*<!--[^\n]*)*")  # a line and the comments after it
+LINE_WITH_COMMENTS = re.compile(
+    r"[^\n]*(?:\n[ \t]*<!--[^\n]*)*"
+)  # a line and the comments after it
 SPAN = re.compile(r"(?<!`)(`+)(?!`)[^\n]+?(?<!`)\1(?!`)")
-NO_RESULTS = ("contributing", "api")  # folders of pages that give rules and lists
+EXEMPT_FOLDERS = ("contributing", "api")  # folders of pages that give rules and lists
 
 
 @dataclass(frozen=True)
@@ -116,12 +118,12 @@ class Evidence:
 
     def add_code(self, source: str) -> None:
         """Add the numbers of code and of what it prints."""
-        numbers = [float(number) for number in numbers_in_code(source)]
+        numbers = [float(number) for number in find_code_numbers(source)]
         self.decimals.update(numbers)
         for one in numbers:
             if one == one // 1 or LARGE <= abs(one) < inf:
                 self.wholes.add(abs(round(one)))
-        self.wholes.update(wholes_in(source))
+        self.wholes.update(find_wholes(source))
         self.multiples.update(times + of for times, of in IN_CODE_MULTIPLE.findall(source))
 
     def add_text(self, text: str, code: str) -> None:
@@ -132,7 +134,7 @@ class Evidence:
         shown += [match[0] for match in INLINE.finditer(DISPLAY.sub("", text))]
         shown += [match[0] for match in SPAN.finditer(code)]
         for source in shown:
-            self.wholes.update(wholes_in(source))
+            self.wholes.update(find_wholes(source))
         for match in FRACTION.finditer(code):
             above, below = (int(number) for number in match.groups() if number)
             if below:
@@ -153,17 +155,17 @@ class Evidence:
         )
 
 
-@by_text
+@cache_by_text
 def parse(document: Document) -> Iterator[Region]:
     """Yield a complaint for each number of a page that nothing shows."""
     path = Path(document.path)
-    if path.parent.name in NO_RESULTS:
+    if path.parent.name in EXEMPT_FOLDERS:
         return
     if is_lab(document.path):  # whose answers are known when all cells have run
         yield Region(len(document.text), len(document.text), None, check_lab)
         return
-    for place, message in find_unshown(document.text):
-        yield complaint(place, message)
+    for place, message in find_unsupported(document.text):
+        yield make_problem(place, message)
 
 
 def check_lab(example: Example) -> str | None:
@@ -175,16 +177,16 @@ def check_lab(example: Example) -> str | None:
     text = example.document.text
     return "\n".join(
         f"line {text.count(chr(10), 0, place) + 1}: {message}"
-        for place, message in find_unshown(text, printed)
+        for place, message in find_unsupported(text, printed)
     )
 
 
-def find_unshown(text: str, printed: Sequence[str] = ()) -> list[tuple[int, str]]:
+def find_unsupported(text: str, printed: Sequence[str] = ()) -> list[tuple[int, str]]:
     """Return where a page has a number that nothing shows, each with a message.
 
     `printed` is what the cells of a lab printed; a chapter has it in its sessions.
     """
-    visible = FRONT_MATTER.sub(lambda match: blank(match[0]), prose(text))
+    visible = FRONT_MATTER.sub(lambda match: blank_out(match[0]), keep_prose(text))
     return [*check_sections(text, visible, printed), *check_sentences(text, visible)]
 
 
@@ -199,8 +201,10 @@ def check_sections(text: str, visible: str, printed: Sequence[str]) -> Iterator[
         near = page
         if heading and not LOOKS_BACK.search(heading[0]) and not printed:
             near = collect_evidence(text, visible, start, end)
-        for place, line in lines_between(text, visible, start, end):
-            for number, where in unshown_in(place, line, examples_beside(text, place), near, page):
+        for place, line in list_lines(text, visible, start, end):
+            for number, where in find_unsupported_in_line(
+                place, line, read_examples(text, place), near, page
+            ):
                 yield (
                     place,
                     f"the text says {number.text}, and no session {where} shows it; let one print "
@@ -211,48 +215,48 @@ def check_sections(text: str, visible: str, printed: Sequence[str]) -> Iterator[
 def collect_evidence(text: str, visible: str, start: int, end: int) -> Evidence:
     """Return what is shown between two places of a page."""
     found = Evidence()
-    for fence in fences(text):
+    for fence in find_fences(text):
         if start <= fence.start < end:
             found.add_code(fence.source)
-    for match in CHECK.finditer(without_code(text), start, end):
+    for match in CHECK.finditer(blank_code(text), start, end):
         found.add_code(match["expression"])
     for row in visible[start:end].split("\n"):
         if row.startswith("|"):
-            found.in_tables.update(map(float, numbers_in_code(row)))
+            found.in_tables.update(map(float, find_code_numbers(row)))
     found.add_text(visible[start:end], text[start:end])
     return found
 
 
-def lines_between(text: str, visible: str, start: int, end: int) -> Iterator[tuple[int, str]]:
+def list_lines(text: str, visible: str, start: int, end: int) -> Iterator[tuple[int, str]]:
     """Yield what is written between two places: lines, captions and alternative texts."""
-    said = DISPLAY.sub(lambda match: blank(match[0]), visible[start:end])
+    said = DISPLAY.sub(lambda match: blank_out(match[0]), visible[start:end])
     place = start
     for line in said.split("\n"):
         if not line.startswith(("#", "///", "{", "    attrs:", "<")):
             yield place, line
         place += len(line) + 1
-    for fence in fences(text):
+    for fence in find_fences(text):
         if start <= fence.start < end:
             for kind in ("alt", "caption"):
                 yield fence.start, fence.attributes.get(kind, "")
 
 
-def examples_beside(text: str, place: int) -> Evidence:
+def read_examples(text: str, place: int) -> Evidence:
     """Return the numbers that a comment beside a line calls examples."""
-    beside, found = BESIDE.match(text, place), Evidence()
+    beside, found = LINE_WITH_COMMENTS.match(text, place), Evidence()
     for match in EXAMPLE.finditer(beside[0] if beside else ""):
         found.add_code(match["numbers"])
     return found
 
 
-def unshown_in(
+def find_unsupported_in_line(
     place: int, line: str, examples: Evidence, near: Evidence, page: Evidence
 ) -> Iterator[tuple[Number, str]]:
     """Yield the numbers of a line that are neither shown nor computed in it, and where."""
-    numbers = [*numbers_in(line, place)]
-    if SOURCE.search(line):
+    numbers = [*find_numbers(line, place)]
+    if SOURCE_LINK.search(line):
         return
-    formulas = {number for match in INLINE.finditer(line) for number in wholes_in(match[0])}
+    formulas = {number for match in INLINE.finditer(line) for number in find_wholes(match[0])}
     written = {int(n.value) for n in numbers if n.kind == "whole"} | formulas
     in_formulas = [match.span() for match in INLINE.finditer(line)]
     for match in MULTIPLE.finditer(line):
@@ -278,9 +282,9 @@ def unshown_in(
             yield number, "of this page" if number.is_distinctive else "of this section"
 
 
-def numbers_in(line: str, place: int = 0) -> Iterator[Number]:
+def find_numbers(line: str, place: int = 0) -> Iterator[Number]:
     """Yield the numbers of a line, in digits or as a share in words, but for what is no result."""
-    line = NO_RESULT.sub(lambda match: blank(match[0]), line)
+    line = NOT_A_RESULT.sub(lambda match: blank_out(match[0]), line)
     for match in NUMBER.finditer(line):
         written = match["number"].replace("−", "-")
         at = place + match.start("number")
@@ -297,12 +301,12 @@ def numbers_in(line: str, place: int = 0) -> Iterator[Number]:
         yield Number(place + match.start(), match[0], "share", value, "")
 
 
-def numbers_in_code(source: str) -> list[str]:
+def find_code_numbers(source: str) -> list[str]:
     """Return the numbers of code, as Python reads them, in order."""
     return [match[0].replace("_", "") for match in IN_CODE.finditer(source)]
 
 
-def wholes_in(text: str) -> list[int]:
+def find_wholes(text: str) -> list[int]:
     r"""Return the whole numbers of a text, with 49 152, 49_152 and 49\,152 as one each."""
     return [int(re.sub(r"\D", "", number)) for number in re.findall(GROUPED, text)]
 
@@ -318,26 +322,26 @@ def check_sentences(text: str, visible: str) -> Iterator[tuple[int, str]]:
     lines = [*re.finditer(r"[^\n]*", visible)]
     starts = [line.start() for line in lines]
     checked = dict[int, Evidence]()  # by the number of the line
-    for match in CHECK.finditer(without_code(text)):
+    for match in CHECK.finditer(blank_code(text)):
         number = bisect(starts, match.start()) - 1
         while number and not lines[number][0].strip():
             number -= 1  # checks and empty lines between the sentence and this one
-        checked.setdefault(number, examples_beside(text, starts[number]))
+        checked.setdefault(number, read_examples(text, starts[number]))
         checked[number].add_code(match["expression"])
     for number, evidence in checked.items():
         line = lines[number]
-        for one in numbers_in(line[0], line.start()):
+        for one in find_numbers(line[0], line.start()):
             if one.kind != "share" and one.value not in YEARS and not evidence.shows(one):
                 yield line.start(), f"the text says {one.text}, and the check beside it does not"
 
 
-def check_figure(figure: Fence, drawn: Iterable[str], sessions: Iterable[str]) -> str | None:
+def check_figure_text(figure: Fence, drawn: Iterable[str], sessions: Iterable[str]) -> str | None:
     """Return the decimals in the words of a figure that neither it nor a session shows."""
     shown = Evidence({*map(float, drawn)})
     for source in (figure.source, *sessions):
         shown.add_code(source)
     for kind in ("alt", "caption"):
-        for number in numbers_in(figure.attributes.get(kind, "").replace("±", "")):
+        for number in find_numbers(figure.attributes.get(kind, "").replace("±", "")):
             if number.kind == "decimal" and not shown.shows(number):
                 return f"the {kind} says {number.text}, and neither the figure nor a session does"
     return None

@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 from sybil import Document, Region
 
-from check.digits import agrees
-from check.fences import fences, prose
+from check.digits import numbers_agree
+from check.fences import find_fences, keep_prose
 from check.lab_source import is_lab
-from check.page_source import by_text
-from check.problems import complaint
-from check.prose_numbers import SOURCE, numbers_in_code
+from check.page_source import cache_by_text
+from check.problems import make_problem
+from check.prose_numbers import SOURCE_LINK, find_code_numbers
 
 TABLE = re.compile(r"(?:^\|[^\n]*\n)+", re.MULTILINE)
 MARK = re.compile(r"[$*]|(?<=\d)[ ](?=\d{3}(?!\d))")
@@ -35,16 +35,16 @@ class Cell(NamedTuple):
     text: str
 
 
-@by_text
+@cache_by_text
 def parse(document: Document) -> Iterator[Region]:
     """Yield a complaint for each table whose numbers no session has in its order."""
-    sessions = [fence.source for fence in fences(document.text) if fence.language == "pycon"]
+    sessions = [fence.source for fence in find_fences(document.text) if fence.language == "pycon"]
     if is_lab(document.path) or not sessions:
         return
-    for numbers, at in find_unshown(document.text, sessions):
+    for numbers, at in find_unsupported_series(document.text, sessions):
         before, after = numbers[:at], numbers[at + 1 :]
-        beside = f"behind {_join(before)}" if before else f"before {_join(after)}"
-        yield complaint(
+        beside = f"behind {_join_numbers(before)}" if before else f"before {_join_numbers(after)}"
+        yield make_problem(
             numbers[at].place,
             f"the text says {numbers[at].text} {beside} in a table, and no session has them in a "
             "line, in this order; print each row (or each column) in one line, or name the "
@@ -52,36 +52,38 @@ def parse(document: Document) -> Iterator[Region]:
         )
 
 
-def _join(numbers: Sequence[Cell]) -> str:
+def _join_numbers(numbers: Sequence[Cell]) -> str:
     return ", ".join(number.text for number in numbers)
 
 
-def find_unshown(text: str, sessions: list[str]) -> Iterator[tuple[list[Cell], int]]:
+def find_unsupported_series(text: str, sessions: list[str]) -> Iterator[tuple[list[Cell], int]]:
     """Yield a row or column of each table that no session shows, and which number breaks it off."""
     joined = (source.replace("\n... ", " ") for source in sessions)  # a prompt is one line
-    lines = [numbers_in_code(line) for source in joined for line in source.split("\n")]
-    for match in TABLE.finditer(prose(text)):
-        head, *rows = cells(match[0], match.start())
+    lines = [find_code_numbers(line) for source in joined for line in source.split("\n")]
+    for match in TABLE.finditer(keep_prose(text)):
+        head, *rows = read_cells(match[0], match.start())
         rows = rows[1:]  # behind the rule, without which it is no table
         by_row = [
-            numbers_of(row) for row in rows if not any(SOURCE.search(each.text) for each in row)
+            find_numbers(row)
+            for row in rows
+            if not any(SOURCE_LINK.search(each.text) for each in row)
         ]
         alone = len(rows) == 1  # then what stands above a number is read with it
         columns = zip_longest(*([head] if alone else []), *rows, fillvalue=Cell(0, ""))
-        by_column = [numbers_of(column, named=not alone) for column in columns]
-        missing = min(_missing(by_row, lines), _missing(by_column, lines), key=len)
+        by_column = [find_numbers(column, named=not alone) for column in columns]
+        missing = min(_find_missing(by_row, lines), _find_missing(by_column, lines), key=len)
         if missing:
             yield missing[0], max(count_in_order(missing[0], line) for line in lines)
 
 
-def cells(table: str, start: int) -> Iterator[list[Cell]]:
+def read_cells(table: str, start: int) -> Iterator[list[Cell]]:
     """Yield the cells of a table, row by row; the second row is the rule below its head."""
     for row in re.finditer(r"\|(.*)\n", table):
         inner = row[1].strip("|").split("|")
         yield [Cell(start + row.start(), cell.strip()) for cell in inner]
 
 
-def numbers_of(row: Sequence[Cell], *, named: bool = True) -> list[Cell]:
+def find_numbers(row: Sequence[Cell], *, named: bool = True) -> list[Cell]:
     """Return the numbers of the cells that are numbers, without those that head it as a name."""
     bare = (Cell(place, MARK.sub("", text).strip()) for place, text in row)
     there = [cell for cell in bare if CELL.fullmatch(cell.text)]
@@ -94,11 +96,11 @@ def numbers_of(row: Sequence[Cell], *, named: bool = True) -> list[Cell]:
     ]
 
 
-def _missing(series: list[list[Cell]], lines: list[list[str]]) -> list[list[Cell]]:
-    return [each for each in series if len(each) > 1 and not in_one_line(each, lines)]
+def _find_missing(series: list[list[Cell]], lines: list[list[str]]) -> list[list[Cell]]:
+    return [each for each in series if len(each) > 1 and not is_in_line(each, lines)]
 
 
-def in_one_line(numbers: list[Cell], lines: list[list[str]]) -> bool:
+def is_in_line(numbers: list[Cell], lines: list[list[str]]) -> bool:
     """Return whether a line has the numbers in their order, others between them or not."""
     return any(count_in_order(numbers, line) == len(numbers) for line in lines)
 
@@ -106,10 +108,10 @@ def in_one_line(numbers: list[Cell], lines: list[list[str]]) -> bool:
 def count_in_order(numbers: list[Cell], line: list[str]) -> int:
     """Return how many of the numbers, from the first, a line has in their order."""
     rest = iter(line)
-    found = (any(agrees(with_point(each.text), other) for other in rest) for each in numbers)
+    found = (any(numbers_agree(make_exact(each.text), other) for other in rest) for each in numbers)
     return sum(takewhile(bool, found))
 
 
-def with_point(number: str) -> str:
+def make_exact(number: str) -> str:
     """Return a whole number so that only itself agrees with it."""
     return number if "." in number else f"{number}."

@@ -6,10 +6,10 @@ from sybil import Example
 
 from check.fences import INCLUDE, Fence
 from check.paths import ROOT
-from check.problems import perhaps
+from check.problems import suggest
 
 
-def include(example: Example) -> str | None:
+def check_include(example: Example) -> str | None:
     """Look whether the lines that a page includes are there."""
     fence: Fence = example.parsed
     match = INCLUDE.fullmatch(fence.source)
@@ -20,11 +20,11 @@ def include(example: Example) -> str | None:
         return f'the fence includes {path}; write title="{path}"'
     if not (ROOT / path).is_file():
         files = (file.relative_to(ROOT).as_posix() for file in ROOT.glob("posenc/**/*.py"))
-        return f"no file {path}; paths begin at the root of the project{perhaps(path, files)}"
+        return f"no file {path}; paths begin at the root of the project{suggest(path, files)}"
     text = (ROOT / path).read_text("utf-8")
     for end in ("start", "end"):
         if section and f"[{end}:{section}]" not in text:
-            near = perhaps(section, re.findall(r"\[start:([\w-]+)\]", text))
+            near = suggest(section, re.findall(r"\[start:([\w-]+)\]", text))
             return (
                 f"no section {section!r} in {path}; mark it with # --8<-- [{end}:{section}]{near}"
             )

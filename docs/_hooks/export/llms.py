@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
-from check.page_source import front, read
+from check.page_source import get_front_matter, read_page
 from render.navigation import Place
 
 ABOUT = """\
@@ -36,7 +36,7 @@ def index(site: Site, places: list[Place]) -> str:
     for section, pages in groupby(places, lambda place: place.section):
         lines += [f"## {section or 'Start'}", ""]
         for page in pages:
-            said = front(read(page.path))
+            said = get_front_matter(read_page(page.path))
             link = f"[{page.title or said.get('title')}]({site.address}{page.uri})"
             lines.append(f"- {link}: {said.get('description')}")
         lines.append("")

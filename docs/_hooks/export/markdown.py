@@ -13,10 +13,10 @@ from textwrap import dedent
 
 from check import references
 from check.cards import Entry
-from check.fences import INCLUDE, Fence, fences, prose
-from check.formulas import without_formulas
-from check.inline_checks import REMARK
-from check.page_source import split
+from check.fences import INCLUDE, Fence, find_fences, keep_prose
+from check.formulas import blank_formulas
+from check.inline_checks import AUTHOR_COMMENT
+from check.page_source import split_front_matter
 from check.paths import DOCS, ROOT
 from export import stubs
 from render import page_markdown
@@ -83,10 +83,10 @@ def joined(texts: Iterable[str]) -> str:
 
 def parts(page: Path, text: str, book: Book, way: Way) -> Iterator[Part]:
     """Yield the parts of a page; `way` says where its links lead."""
-    front, text = split(_generated(page, text, book))
-    if not re.search(r"^# ", prose(text), re.MULTILINE):
+    front, text = split_front_matter(_generated(page, text, book))
+    if not re.search(r"^# ", keep_prose(text), re.MULTILINE):
         text = f"# {front.get('title', page.stem)}\n\n{text}"
-    found = list(fences(text))
+    found = list(find_fences(text))
     drawn = [fence.attributes.get("id", "") for fence in found if "figure" in fence.classes]
     numbers = {name: number for number, name in enumerate(drawn, start=1)}
     setting = Setting(page, book.entries, numbers, way)
@@ -107,15 +107,19 @@ def _generated(page: Path, text: str, book: Book) -> str:
 
 def converted(text: str, setting: Setting) -> str:
     """Return a stretch without code fences as plain Markdown."""
-    masked = prose(text)
-    calm = without_formulas(masked)
+    masked = keep_prose(text)
+    calm = blank_formulas(masked)
     edits: list[Edit] = [
         *((*match.span(), _beginning(match, text, setting)) for match in OPENING.finditer(masked)),
         *((*match.span(), "") for match in CLOSING.finditer(masked)),
         *((*match.span(), "") for match in TAGS.finditer(calm)),
         *((*match.span(), "") for match in ATTRIBUTES.finditer(calm)),
-        *((*match.span(), "") for match in REMARK.finditer(text)),
-        *((*match.span(), "") for match in COMMENT.finditer(text) if not REMARK.match(match[0])),
+        *((*match.span(), "") for match in AUTHOR_COMMENT.finditer(text)),
+        *(
+            (*match.span(), "")
+            for match in COMMENT.finditer(text)
+            if not AUTHOR_COMMENT.match(match[0])
+        ),
         *_references(text, calm, setting),
     ]
     openings = [edit[:2] for edit in edits if edit[2].startswith("**")]
@@ -146,7 +150,7 @@ def _beginning(match: re.Match[str], text: str, setting: Setting) -> str:
 
 def _references(text: str, calm: str, setting: Setting) -> Iterator[Edit]:
     for match in references.REFERENCE.finditer(calm):
-        name = references.target(match)
+        name = references.read_target(match)
         said = text[slice(*match.span("text"))]
         if entry := setting.entries.get(name):
             said = said if match["target"] else f"({entry.number})"

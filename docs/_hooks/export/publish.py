@@ -10,7 +10,7 @@ from os.path import normpath
 from pathlib import Path, PurePosixPath
 
 from check import lab_source
-from check.cache import Cache, digest
+from check.cache import Cache, digest_files
 from check.paths import ROOT
 from export import llms, markdown, notebooks, wheel
 from export.cells import cells
@@ -24,7 +24,7 @@ WHOLE = "whole"
 
 HOOKS = Path(__file__).parents[1]
 # What makes it, as it was when this process began.
-MADE_BY = digest([*HOOKS.glob("export/*.py"), *HOOKS.glob("render/*.py")])
+MADE_BY = digest_files([*HOOKS.glob("export/*.py"), *HOOKS.glob("render/*.py")])
 
 
 def publish(
@@ -56,7 +56,7 @@ def _beside(source: Source, book: Book) -> list[object]:
     numbers = [
         (entry.number, name, entry.equation.page.name) for name, entry in book.entries.items()
     ]
-    others = digest([citation.CITATION, ROOT / "pyproject.toml"])
+    others = digest_files([citation.CITATION, ROOT / "pyproject.toml"])
     documented = book.package if api.ENTRY.search(source.text) else ""
     drawn = [drawing.svg["light"] for _, drawing in source.drawings if drawing]
     named = [source.uri, source.chapter]

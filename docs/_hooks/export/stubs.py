@@ -9,7 +9,7 @@ from typing import Any
 import griffe
 
 from check.package import find_module, list_exports
-from check.page_source import read
+from check.page_source import read_page
 from check.paths import PACKAGE
 
 Promise = ast.FunctionDef | ast.ClassDef
@@ -21,13 +21,13 @@ def stub(name: str, package: str) -> str:
     `package` is a digest of the package.
     """
     if module := find_module(name):
-        names = ", ".join(f"`{member}`" for member in list_exports(read(module)))
+        names = ", ".join(f"`{member}`" for member in list_exports(read_page(module)))
         return f"### `{name}`\n\n{names}\n"
     *_, last = name.split(".")
     definition = _load(package)[name.removeprefix(f"{PACKAGE.name}.")]
     while definition.is_alias:
         definition = definition.target
-    code = promises(read(Path(definition.filepath))).get(last)
+    code = promises(read_page(Path(definition.filepath))).get(last)
     return _shown(name, code or f"{last} = ...")
 
 

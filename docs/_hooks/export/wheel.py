@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from check.cache import FOLDER, digest
+from check.cache import FOLDER, digest_files
 from check.paths import ROOT
 from render import citation
 
@@ -24,7 +24,7 @@ def name() -> str:
 
 def built() -> Path:
     """Return the wheel of the package as it now is."""
-    made_of = digest(_sources())[:40] + os.environ.get("SOURCE_DATE_EPOCH", "")
+    made_of = digest_files(_sources())[:40] + os.environ.get("SOURCE_DATE_EPOCH", "")
     kept = FOLDER / "wheels" / made_of / name()
     if not kept.exists():
         from hatchling.builders.wheel import WheelBuilder

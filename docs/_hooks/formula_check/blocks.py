@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass, field
 
 from check import comparisons
-from check.cards import COMMENT, IDENTIFIER, Block, blocks
-from check.fences import blank, prose
+from check.cards import COMMENT, IDENTIFIER, Block, find_blocks
+from check.fences import blank_out, keep_prose
 from formula_check.sample_points import name_letters
 
 Domain = dict[str, str]  # what each letter is drawn from, as the session writes it
@@ -29,7 +29,7 @@ class Proof:
     @property
     def text(self) -> str:
         """Return the text of the proof, where comments are spaces, so that offsets stay."""
-        return COMMENT.sub(lambda match: blank(match[0]), self.block.raw)
+        return COMMENT.sub(lambda match: blank_out(match[0]), self.block.raw)
 
 
 @dataclass
@@ -63,8 +63,8 @@ def read_domains(text: str) -> list[Domain]:
     """Return the domains of each comparison in the sessions of a text."""
     return [
         name_letters(comparison.domain)
-        for source in comparisons.sources_in(text)
-        for comparison in comparisons.found(source)
+        for source in comparisons.list_prompts(text)
+        for comparison in comparisons.find_comparisons(source)
     ]
 
 
@@ -78,7 +78,7 @@ def _read_page(text: str) -> tuple[list[Statement], list[Proof]]:
     proofs: list[tuple[Proof, Statement | None, int]] = []  # what precedes it, how far above
     current: Statement | None = None
     end = 0
-    for block in blocks(text):
+    for block in find_blocks(text):
         if block.kind == "statement":
             name = IDENTIFIER.search(block.text)
             current = Statement(name[1], block, block.end) if name else None
@@ -108,4 +108,4 @@ def _choose_nearest(
 
 
 def _last_paragraph(text: str) -> str:
-    return PARAGRAPH.split(prose(text).strip())[-1]
+    return PARAGRAPH.split(keep_prose(text).strip())[-1]

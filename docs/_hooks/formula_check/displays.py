@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from mpmath import mp
 
-from check.formulas import DISPLAY, INLINE, mathml
+from check.formulas import DISPLAY, INLINE, convert_to_mathml
 from formula_check.evaluate import (
     Refuted,
     Scope,
@@ -29,7 +29,7 @@ def read_displays(text: str, *, lenient: bool) -> Iterator[Chain]:
     """Yield the displayed formulas; a lenient reader skips those that it cannot parse."""
     for match in DISPLAY.finditer(text):
         try:
-            yield from [*parse_chains(mathml(match["tex"], display=True))]
+            yield from [*parse_chains(convert_to_mathml(match["tex"], display=True))]
         except Unread:
             if not lenient:
                 raise
@@ -39,7 +39,7 @@ def read_definitions(text: str) -> Iterator[Chain]:
     """Yield the definitions in the sentences of a text, such as "with $k = p - q$"."""
     for match in INLINE.finditer(DISPLAY.sub("", text)):
         try:
-            said = [*parse_chains(mathml(match["tex"], display=False))]
+            said = [*parse_chains(convert_to_mathml(match["tex"], display=False))]
         except (Unread, ValueError):
             continue
         if len(said) == 1 and said[0].relations[:1] == ("=",):

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 from mpmath import mp
 
-from check.cards import blocks
-from check.fences import blank, prose
-from check.formulas import DISPLAY, INLINE, mathml
+from check.cards import find_blocks
+from check.fences import blank_out, keep_prose
+from check.formulas import DISPLAY, INLINE, convert_to_mathml
 from check.page_source import FRONT_MATTER
 from formula_check.displays import CRASHES, DIGITS, POINTS
 from formula_check.evaluate import Scope, check_chain
@@ -33,9 +33,9 @@ KNOWN = OWN | {"π", "e", "i!", *USUAL}
 
 def find_wrong_formulas(text: str) -> Iterator[tuple[int, str]]:
     """Yield the place of each formula in a line that does not hold, with a message."""
-    seen = FRONT_MATTER.sub(lambda match: blank(match[0]), prose(text))
-    seen = DISPLAY.sub(lambda match: blank(match[0]), seen)
-    stated = [block.within for block in blocks(text) if block.kind == "statement"]
+    seen = FRONT_MATTER.sub(lambda match: blank_out(match[0]), keep_prose(text))
+    seen = DISPLAY.sub(lambda match: blank_out(match[0]), seen)
+    stated = [block.within for block in find_blocks(text) if block.kind == "statement"]
     for match in INLINE.finditer(seen):
         tex, place = match["tex"], match.start()
         if not SPEAKS.search(tex) or not RELATED.search(tex) or EXAMPLE.search(tex):
@@ -52,7 +52,7 @@ def find_wrong_formulas(text: str) -> Iterator[tuple[int, str]]:
 
 def _refute(tex: str) -> str:
     """Return how a formula fails at a point, or an empty string."""
-    read = [*parse_chains(mathml(tex, display=False))]
+    read = [*parse_chains(convert_to_mathml(tex, display=False))]
     names = collect_names(read)
     letters = {name for name in names if name.partition("_")[0] not in OWN}
     if not letters <= KNOWN or not letters & {*USUAL}:

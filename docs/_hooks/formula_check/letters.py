@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from types import CodeType
 
-from check.page_source import toml
+from check.page_source import read_toml
 from check.paths import DOCS
 from formula_check.evaluate import name_indexed
 from formula_check.parse import MOMENTS, Applied, Indexed, Name, Total, normalise_name
@@ -41,12 +41,12 @@ class Letters:
 
 def read_statement_letters(statement: str) -> Letters:
     """Return the letters of a statement, by its id."""
-    return _make_letters(toml(LETTERS).get(statement, {}))
+    return _make_letters(read_toml(LETTERS).get(statement, {}))
 
 
 def read_proof_letters(statement: str) -> Letters:
     """Return the letters of the proof of a statement: those of the statement, then its own."""
-    table = toml(LETTERS).get(statement, {})
+    table = read_toml(LETTERS).get(statement, {})
     own = _make_letters(table.get("proof", {}))
     return Letters({**_make_letters(table).values, **own.values}, own.unread)
 

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from check.fences import prose
-from check.formulas import DISPLAY, mathml
+from check.fences import keep_prose
+from check.formulas import DISPLAY, convert_to_mathml
 from formula_check.blocks import Domain, Proof, merge_domains, read_domains
 from formula_check.displays import (
     check_at_points,
@@ -83,7 +83,7 @@ def _measure_depth(tex: str) -> int:
 
 def find_derivations(proof: Proof) -> Iterator[Derivation]:
     """Yield the displays of a proof."""
-    text = prose(proof.text)
+    text = keep_prose(proof.text)
     found = [*DISPLAY.finditer(text)]
     ends = [*(match.start() for match in found[1:]), len(text)]
     for match, end in zip(found, ends, strict=False):
@@ -95,7 +95,7 @@ def check_derivation(derivation: Derivation, proof: Proof, letters: Letters) -> 
     """Check each line of a display against the next, at points where its letters have values."""
     statement = proof.statement.block.text if proof.statement else ""
     try:
-        displayed = [*parse_chains(mathml(derivation.tex, display=True))]
+        displayed = [*parse_chains(convert_to_mathml(derivation.tex, display=True))]
         own = [*read_definitions(f"{proof.lead}\n\n{derivation.text}")]
         definitions = [*own, *_read_stated_definitions(statement, [*own, *displayed])]
         names = collect_names([*definitions, *displayed])

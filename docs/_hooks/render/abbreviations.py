@@ -2,7 +2,7 @@
 
 import re
 
-from check.page_source import outline_of
+from check.page_source import read_outline
 from check.paths import DOCS
 
 NOTATION = DOCS / "reference/notation.md"
@@ -17,7 +17,7 @@ ROW = re.compile(r"^\| (?P<short>[\w-]+) +\| (?P<long>[^|\n]+?) +\|$", re.MULTIL
 
 def abbreviations() -> dict[str, str]:
     """Return what each abbreviation stands for."""
-    table = TABLE.search(outline_of(NOTATION))
+    table = TABLE.search(read_outline(NOTATION))
     rows = ROW.finditer(table["rows"]) if table else ()
     return {row["short"]: row["long"] for row in rows}
 

@@ -14,11 +14,11 @@ from pathlib import Path
 
 from sybil import Document, Example, Region
 
-from check.fences import INCLUDE, fences, prose
-from check.package import is_public, public_names
-from check.page_source import outline_of
+from check.fences import INCLUDE, find_fences, keep_prose
+from check.package import is_public, list_public_names
+from check.page_source import read_outline
 from check.paths import DOCS, ROOT
-from check.problems import complaint
+from check.problems import make_problem
 
 FOLDER = DOCS / "reference/api"
 
@@ -40,7 +40,7 @@ class Section:
 def sections() -> list[Section]:
     """Return the sections of all API pages."""
     pages = sorted(FOLDER.glob("*.md"))
-    return [section for page in pages for section in _sections(page, outline_of(page))]
+    return [section for page in pages for section in _sections(page, read_outline(page))]
 
 
 @lru_cache(maxsize=64)
@@ -85,19 +85,19 @@ def parse(document: Document) -> Iterator[Region]:
         name: str = example.parsed
         if is_public(name):
             return None
-        near = get_close_matches(name, public_names(), n=1)
+        near = get_close_matches(name, list_public_names(), n=1)
         return f"::: {name}: not public in posenc" + "".join(f"; perhaps {n}" for n in near)
 
-    for match in ENTRY.finditer(prose(document.text)):
+    for match in ENTRY.finditer(keep_prose(document.text)):
         yield Region(match.start(), match.end(), match["name"], lookup)
-    shown = [(fence.start, INCLUDE.fullmatch(fence.source)) for fence in fences(document.text)]
+    shown = [(fence.start, INCLUDE.fullmatch(fence.source)) for fence in find_fences(document.text)]
     where = places() if any(include for _, include in shown) else {}
     for start, include in shown:
         if include and include["path"].startswith("posenc/") and (ROOT / include["path"]).is_file():
             try:
                 place(include["path"], where)
             except ValueError as error:
-                yield complaint(start, str(error))
+                yield make_problem(start, str(error))
 
 
 def missing(text: str) -> Iterator[tuple[int, int, str]]:
@@ -105,6 +105,6 @@ def missing(text: str) -> Iterator[tuple[int, int, str]]:
 
     It has been complained of, and would stop the build before all is told that does not hold.
     """
-    for match in ENTRY.finditer(prose(text)):
+    for match in ENTRY.finditer(keep_prose(text)):
         if not is_public(match["name"]):
             yield *match.span(), f"`{match['name']}`"

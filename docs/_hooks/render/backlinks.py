@@ -16,9 +16,9 @@ from pathlib import Path
 from markdown.extensions.toc import slugify
 
 from check import cards, formulas, references
-from check.ast_cache import prompts, tree
-from check.fences import PYTHON, Fence, fences, prose
-from check.page_source import front, read
+from check.ast_cache import parse_session, parse_source
+from check.fences import PYTHON, Fence, find_fences, keep_prose
+from check.page_source import get_front_matter, read_page
 from check.paths import DOCS
 from render import api
 
@@ -50,8 +50,8 @@ def uses(pages: Iterable[Path]) -> dict[str, list[Use]]:
         name = page.relative_to(DOCS).as_posix()
         if name.startswith(NOT_COUNTED):
             continue
-        text = read(page)
-        title = front(text).get("title", page.stem)
+        text = read_page(page)
+        title = get_front_matter(text).get("title", page.stem)
         for target, section in mentions(text):
             if target.startswith("eq-") or (target := documented(target, known)):
                 found.setdefault(target, {})[Use(page, title, section)] = None
@@ -70,14 +70,14 @@ def mentions(text: str) -> list[tuple[str, Section]]:
     """Return the names and equations that a page uses, in order, each with its section."""
     found: list[tuple[int, str]] = []
     known: dict[str, str] = {}  # what the names that the page imports stand for in posenc
-    for fence in fences(text):
+    for fence in find_fences(text):
         if fence.language in PYTHON:
             alone = "figure" in fence.classes and "cell" not in fence.classes  # as in chapters
             own = dict[str, str]() if alone else known
             found += ((fence.start, name) for name in find_uses(fence, own))
-    visible = formulas.without_formulas(prose(text))
+    visible = formulas.blank_formulas(keep_prose(text))
     for match in references.REFERENCE.finditer(visible):
-        target = references.target(match)
+        target = references.read_target(match)
         if target.startswith(("eq-", "posenc.")):
             found.append((match.start(), target))
     starts, sections = headings(text)
@@ -89,7 +89,7 @@ def headings(text: str) -> tuple[list[int], list[Section]]:
     """Return where sections begin, and the sections, with one more for what is before them."""
     starts: list[int] = []
     sections: list[Section] = [("", "")]
-    for match in references.HEADING.finditer(prose(text)):
+    for match in references.HEADING.finditer(keep_prose(text)):
         if not match[0].startswith("# "):
             said = text[slice(*match.span("text"))].strip()
             starts.append(match.start())
@@ -101,8 +101,8 @@ def find_uses(fence: Fence, known: dict[str, str]) -> Iterator[str]:
     """Yield the names of posenc that a block of code uses, and add its imports to `known`."""
     try:
         pycon = fence.language == "pycon"
-        sources = [one.source for one in prompts(fence.source)] if pycon else [fence.source]
-        trees = [tree(source) for source in sources]
+        sources = [one.source for one in parse_session(fence.source)] if pycon else [fence.source]
+        trees = [parse_source(source) for source in sources]
     except (SyntaxError, ValueError):  # reported where the code runs
         return
     for code in trees:
@@ -139,7 +139,7 @@ def _dotted_names(node: ast.AST) -> Iterator[str]:
 
 def relied_on(equation: cards.Equation, found: Iterable[Use], there: Path) -> str:
     """Return the line under an equation: other pages, and other sections of its own."""
-    starts, sections = headings(read(equation.page))
+    starts, sections = headings(read_page(equation.page))
     own = sections[bisect(starts, equation.start)]
     others = [use for use in found if (use.page, use.section) != (equation.page, own)]
     return line("Relied on in", others, there, equation.page)

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from sybil import Document, Region
 
-from check.fences import prose
-from check.page_source import front, outline_of
+from check.fences import keep_prose
+from check.page_source import get_front_matter, read_outline
 from check.paths import DOCS
-from check.problems import complaint
+from check.problems import make_problem
 
 BIBLIOGRAPHY = DOCS / "reference/bibliography.md"
 
@@ -26,9 +26,9 @@ def citing() -> dict[str, list[tuple[Path, str]]]:
     """Return for each paper the pages that cite it, with their titles."""
     found: dict[str, list[tuple[Path, str]]] = {}
     for page in sorted(DOCS.rglob("*.md")):
-        text = outline_of(page)
-        title = front(text).get("title", page.stem)
-        for paper in dict.fromkeys(match["id"] for match in CITED.finditer(prose(text))):
+        text = read_outline(page)
+        title = get_front_matter(text).get("title", page.stem)
+        for paper in dict.fromkeys(match["id"] for match in CITED.finditer(keep_prose(text))):
             found.setdefault(paper, []).append((page, title))
     return found
 
@@ -41,11 +41,11 @@ def parse(document: Document) -> Iterator[Region]:
         for heading in HEADING.finditer(document.text):
             if heading.start() not in papers:
                 wanted = "a heading that ends in { #name2001 }, an empty line, and a paragraph"
-                yield complaint(heading.start(), f"a paper is {wanted}")
+                yield make_problem(heading.start(), f"a paper is {wanted}")
             elif papers[heading.start()] not in have:
                 paper = papers[heading.start()]
                 remedy = f"link to it, …/bibliography.md#{paper}, or remove it"
-                yield complaint(heading.start(), f"no page cites {paper}; {remedy}")
+                yield make_problem(heading.start(), f"no page cites {paper}; {remedy}")
 
 
 def links(bibliography: str) -> Iterator[tuple[int, int, str]]:

@@ -11,11 +11,11 @@ from pathlib import Path
 
 from sybil import Document, Region
 
-from check.cards import blocks
-from check.fences import fences, prose
+from check.cards import find_blocks
+from check.fences import find_fences, keep_prose
 from check.formulas import DISPLAY
-from check.page_source import by_text
-from check.problems import complaint
+from check.page_source import cache_by_text
+from check.problems import make_problem
 from render.navigation import Chapter
 
 TITLE = re.compile(r"^# [^\n]+\n", re.MULTILINE)
@@ -32,15 +32,15 @@ SECONDS_A_FORMULA = 20  # one that stands on lines of its own
 SECONDS_A_LINE = 2  # of code
 
 
-@by_text
+@cache_by_text
 def parse(document: Document) -> Iterator[Region]:
     """Yield a complaint for what the head of a chapter lacks."""
     if Path(document.path).parent.name != "chapters":
         return
     if not LEAD.search(document.text):
-        yield complaint(0, "a chapter begins with a lead: a paragraph that ends with { .lead }")
+        yield make_problem(0, "a chapter begins with a lead: a paragraph that ends with { .lead }")
     if not GOALS.search(document.text):
-        yield complaint(
+        yield make_problem(
             0,
             "after the lead, write on two lines what a chapter gives and what it needs: "
             "After this chapter you can … and You need …",
@@ -51,12 +51,12 @@ def parse(document: Document) -> Iterator[Region]:
 def minutes(text: str) -> int:
     """Return how long a page takes to read, in minutes, without what is folded."""
     text = FOLDED.sub("", text)
-    words = len(re.findall(r"\w[\w'’-]*", DISPLAY.sub("", prose(text))))
+    words = len(re.findall(r"\w[\w'’-]*", DISPLAY.sub("", keep_prose(text))))
     formulas = len(DISPLAY.findall(text))
-    proofs = [range(block.start, block.end) for block in blocks(text) if block.kind == "proof"]
+    proofs = [range(block.start, block.end) for block in find_blocks(text) if block.kind == "proof"]
     lines = sum(
         fence.source.count("\n")
-        for fence in fences(text)
+        for fence in find_fences(text)
         if "figure" not in fence.classes and not any(fence.start in proof for proof in proofs)
     )
     return round(words / WORDS + (formulas * SECONDS_A_FORMULA + lines * SECONDS_A_LINE) / 60)
@@ -80,7 +80,7 @@ def edits(
 def facts(page: Path, text: str, *, checked: bool) -> str:
     """Return the line of facts: how long it is, and where to take it."""
     said = "all checked" if checked else '<span class="waiting">not checked yet</span>'
-    equations = sum(block.kind == "statement" for block in blocks(text))
+    equations = sum(block.kind == "statement" for block in find_blocks(text))
     links = (
         f'<a href="../{page.stem}.{suffix}" download>{name}</a>'
         for suffix, name in (("ipynb", "notebook"), ("py", "script"))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import yaml
 
-from check.page_source import front
+from check.page_source import get_front_matter
 from check.paths import DOCS, ROOT
 
 CITATION = ROOT / "CITATION.cff"
@@ -62,7 +62,7 @@ def _plain(title: str) -> str:
 
 def foot(path: Path, text: str, chapter: str, url: str) -> str:
     """Return the foot of a page that says how to cite it, folded, for readers and not search."""
-    title = str(front(text).get("title", path.stem))
+    title = str(get_front_matter(text).get("title", path.stem))
     return f"""
 
 /// details | Cite this page

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from sybil import Document, Region
 
-from check.cache import Cache, digest
-from check.page_source import toml
-from check.problems import complaint
+from check.cache import Cache, digest_files
+from check.page_source import read_toml
+from check.problems import make_problem
 from formula_check import inline_formulas, letters
 from formula_check.blocks import Proof, Statement, find_proofs, find_statements
 from formula_check.letters import Letters, read_proof_letters, read_statement_letters
@@ -23,7 +23,7 @@ from formula_check.statement_formulas import Result, check_statement
 
 LIST = "docs/reference/formula_letters.toml"
 # The checker as it was when this process began, like the engine in what is kept of a page.
-CHECKER = digest([Path(__file__), *Path(letters.__file__).parent.glob("*.py")])
+CHECKER = digest_files([Path(__file__), *Path(letters.__file__).parent.glob("*.py")])
 
 DOLLARS = len("$$")  # before a display
 
@@ -39,14 +39,14 @@ def parse(document: Document, cache: Cache | None = None) -> Iterator[Region]:
     content = describe_inputs(document.text, cache) if cache else ""
     found = cache.compute_once("formulas", content, find) if cache else find()
     for anchor, place, message in found:
-        region = complaint(anchor, message)
+        region = make_problem(anchor, message)
         region.lexemes["line"] = document.text.count("\n", 0, place) + 1
         yield region
 
 
 def describe_inputs(text: str, cache: Cache) -> str:
     """Return everything that the result for a page depends on."""
-    return repr((CHECKER, cache.package, toml(letters.LETTERS), text))
+    return repr((CHECKER, cache.package, read_toml(letters.LETTERS), text))
 
 
 def find_complaints(text: str) -> list[Complaint]:

@@ -17,9 +17,9 @@ from collections.abc import Iterator
 
 from sybil import Document, Region
 
-from check.fences import fences, without_fences
+from check.fences import blank_fences, find_fences
 from check.paths import DOCS
-from check.problems import complaint
+from check.problems import make_problem
 
 SCRIPTS = DOCS / "assets/scripts/explorers"
 MOUNT = "mount"  # lies there, too, and is no explorer
@@ -36,21 +36,21 @@ ATTRIBUTE = re.compile(r"(?P<name>[\w-]+): *(?P<value>\"[^\"]*\"|[^,}\s]+)")
 
 def parse(document: Document) -> Iterator[Region]:
     """Yield a complaint for everything that an explorer lacks."""
-    text, known = without_fences(document.text), modules()
+    text, known = blank_fences(document.text), modules()
     spans, ids = [], set()
     for match in BLOCK.finditer(text):
         spans.append(match.span())
         found = dict(ATTRIBUTE.findall((match["attrs"] or "").partition("{")[2]))
         body = document.text[slice(*match.span("body"))]
         for message in lacking(match["title"] or "", found, body, known):
-            yield complaint(match.start(), message)
+            yield make_problem(match.start(), message)
         if (name := found.get("id", "")) in ids:
-            yield complaint(match.start(), f"the id {name} is taken")
+            yield make_problem(match.start(), f"the id {name} is taken")
         ids.add(name)
     for match in OPENING.finditer(text):
         if not any(start <= match.start() < end for start, end in spans):
             message = "write //// explorer at the margin, and close it with four slashes"
-            yield complaint(match.start(), message)
+            yield make_problem(match.start(), message)
 
 
 def modules() -> list[str]:
@@ -70,5 +70,5 @@ def lacking(title: str, found: dict[str, str], body: str, known: list[str]) -> I
         yield f"write attrs: {{id: explore-{name}, data-explorer: {name}}} under its first line"
     if strange := set(found) - {"id", "data-explorer", "data-values", "data-only"}:
         yield f"unknown in the attrs of an explorer: {', '.join(sorted(strange))}"
-    if sum("figure" in fence.classes for fence in fences(body)) != 1:
+    if sum("figure" in fence.classes for fence in find_fences(body)) != 1:
         yield "an explorer holds one figure, for print and for readers without JavaScript"

@@ -21,7 +21,7 @@ from markdown.preprocessors import Preprocessor
 
 from check.formulas import MathML
 from check.page_check import Report
-from check.page_source import read, split
+from check.page_source import read_page, split_front_matter
 from check.paths import PACKAGE
 from render import navigation, page_markdown, rules
 
@@ -49,7 +49,10 @@ class Pages:
     @cached_property
     def by_text(self) -> dict[str, Path]:
         """Return the page of each text behind a front matter."""
-        return {split(read(place.path))[1].strip(): place.path for place in self.places}
+        return {
+            split_front_matter(read_page(place.path))[1].strip(): place.path
+            for place in self.places
+        }
 
     def made(self, path: Path) -> Made:
         """Return a page with what its check has found, and all of it as Markdown."""

@@ -18,10 +18,10 @@ from typing import Any
 from sybil import Document, Region
 
 from check import cards, formulas
-from check.fences import blank, prose
-from check.page_source import front, outline_of
+from check.fences import blank_out, keep_prose
+from check.page_source import get_front_matter, read_outline
 from check.paths import DOCS
-from check.problems import complaint
+from check.problems import make_problem
 
 GLOSSARY = DOCS / "reference/glossary.md"
 
@@ -38,7 +38,7 @@ CLOSED = re.compile(
 
 def words(glossary: str) -> dict[str, list[str]]:
     """Return the words that stand for each term, as the front matter has them."""
-    terms: Any = front(glossary).get("terms", {})
+    terms: Any = get_front_matter(glossary).get("terms", {})
     return {str(term): [str(word) for word in said] for term, said in terms.items()}
 
 
@@ -57,7 +57,7 @@ def links(page: Path, text: str) -> Iterator[tuple[int, int, str]]:
     if page.parent != DOCS / "chapters":
         return
     way = relpath(GLOSSARY, page.parent)
-    for start, end, term in first_uses(text, outline_of(GLOSSARY)):
+    for start, end, term in first_uses(text, read_outline(GLOSSARY)):
         yield start, end, f"[{text[start:end]}]({way}#term-{term}){{ .term }}"
 
 
@@ -77,8 +77,8 @@ def first_uses(text: str, glossary: str) -> tuple[tuple[int, int, str], ...]:
 def open_text(text: str) -> str:
     """Return a chapter with all blanked out that is no running text."""
     for pattern in (LEAD, cards.BLOCK):
-        text = pattern.sub(lambda match: blank(match[0]), text)
-    return CLOSED.sub(lambda match: blank(match[0]), formulas.without_formulas(prose(text)))
+        text = pattern.sub(lambda match: blank_out(match[0]), text)
+    return CLOSED.sub(lambda match: blank_out(match[0]), formulas.blank_formulas(keep_prose(text)))
 
 
 def parse(document: Document) -> Iterator[Region]:
@@ -90,12 +90,14 @@ def parse(document: Document) -> Iterator[Region]:
     starts = {entry.start() for entry in entries}
     for heading in HEADING.finditer(document.text):
         if heading.start() not in starts:
-            yield complaint(heading.start(), "a term is a heading that ends in { #term-name }")
+            yield make_problem(heading.start(), "a term is a heading that ends in { #term-name }")
     for entry in entries:
         if entry["id"] not in listed:
-            yield complaint(entry.start(), f"{entry['id']} is missing from the terms at the head")
+            yield make_problem(
+                entry.start(), f"{entry['id']} is missing from the terms at the head"
+            )
     for term in listed.keys() - set(there):
-        yield complaint(0, f"the term {term} has no entry; write ## … {{ #term-{term} }}")
+        yield make_problem(0, f"the term {term} has no entry; write ## … {{ #term-{term} }}")
     for before, after in pairwise(entries):
         if before["title"].lower() > after["title"].lower():
-            yield complaint(after.start(), f"{after['title']} stands after {before['title']}")
+            yield make_problem(after.start(), f"{after['title']} stands after {before['title']}")

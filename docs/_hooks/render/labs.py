@@ -6,7 +6,7 @@ from os.path import relpath
 from pathlib import Path
 
 from check import lab_source
-from check.page_source import front, read
+from check.page_source import get_front_matter, read_page
 
 MARK = "<!-- labs -->"
 TITLE = re.compile(r"^# [^\n]+\n", re.MULTILINE)
@@ -14,7 +14,7 @@ TITLE = re.compile(r"^# [^\n]+\n", re.MULTILINE)
 
 def edits(page: Path, text: str) -> Iterator[tuple[int, int, str]]:
     """Yield what is put around the title of a lab: what it is, its question, where to take it."""
-    said, title = front(text), TITLE.search(text)
+    said, title = get_front_matter(text), TITLE.search(text)
     if title:
         links = "".join(
             f'<span><a href="../{page.stem}.{suffix}" download>{name}</a></span>'
@@ -29,7 +29,7 @@ def listing(pages: Iterable[Path], page: Path) -> str:
     """Return the labs as a table, in the order of the navigation."""
     rows = ["| lab | its question | minutes |", "| :-- | :-- | --: |"]
     for lab in filter(lab_source.is_lab, pages):
-        said, way = front(read(lab)), relpath(lab.with_suffix(".md"), page.parent)
+        said, way = get_front_matter(read_page(lab)), relpath(lab.with_suffix(".md"), page.parent)
         rows.append(
             f"| [{said.get('title')}]({way}) | {said.get('question')} | {said.get('minutes')} |"
         )

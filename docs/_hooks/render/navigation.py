@@ -10,7 +10,7 @@ import yaml
 
 from check import lab_source
 from check.paths import DOCS, ROOT
-from check.problems import perhaps
+from check.problems import suggest
 
 SETTINGS = ROOT / "mkdocs.yml"
 
@@ -48,14 +48,14 @@ def places(settings: Path = SETTINGS) -> list[Place]:
 
 def wrong(settings: Path = SETTINGS) -> Iterator[str]:
     """Yield by file and line what to mend: a page that is named and not there, or not named."""
-    files = [*DOCS.rglob("*.md"), *lab_source.labs()]
+    files = [*DOCS.rglob("*.md"), *lab_source.list_labs()]
     there = {file.relative_to(DOCS).with_suffix(".md").as_posix() for file in files}
     named = [place.uri for place in _named(settings)]
     lines = settings.read_text("utf-8").splitlines()
     for uri in named:
         if uri not in there:
             number = next(n for n, line in enumerate(lines, start=1) if uri in line)
-            said = f"nav names {uri}, and docs has no such page{perhaps(uri, there)}"
+            said = f"nav names {uri}, and docs has no such page{suggest(uri, there)}"
             yield f"{settings.name}:{number}: {said}"
     for uri in sorted(there.difference(named)):
         yield f"docs/{uri}:1: no reader finds this page; name it in nav of {settings.name}"
@@ -77,7 +77,7 @@ def _within(items: list[Any], section: str) -> Iterator[Place]:
             if isinstance(inner, list):
                 yield from _within(inner, str(title))
             elif inner.endswith(".md") and "://" not in inner:
-                yield Place(lab_source.source(DOCS / inner), inner, section, str(title or ""))
+                yield Place(lab_source.find_source(DOCS / inner), inner, section, str(title or ""))
 
 
 def chapters(places: list[Place]) -> dict[Path, Chapter]:

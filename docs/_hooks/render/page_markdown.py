@@ -9,12 +9,12 @@ from pathlib import Path, PurePosixPath
 
 from check import cards, comparisons, formulas, lab_source, references
 from check import labs as lab_cells
-from check.cards import Block, Entry, register
-from check.fences import Fence, fences, prose, without_code
+from check.cards import Block, Entry, number_equations
+from check.fences import Fence, blank_code, find_fences, keep_prose
 from check.figures import THEMES, Drawing
-from check.inline_checks import REMARK
+from check.inline_checks import AUTHOR_COMMENT
 from check.page_check import Failure, Report
-from check.page_source import read, split
+from check.page_source import read_page, split_front_matter
 from check.paths import DOCS
 from render import (
     abbreviations,
@@ -58,7 +58,7 @@ class Book:
         """Return the book of these pages; ValueError says which equation has another's id."""
         paths = [place.path for place in places]
         uses = backlinks.uses(paths)
-        return Book(register(paths), chapters_of(places), paths, uses, package)
+        return Book(number_equations(paths), chapters_of(places), paths, uses, package)
 
     def number(self, path: Path) -> str:
         """Return the number of a chapter, or nothing for a page that is none."""
@@ -94,13 +94,13 @@ def way_to_drawings(uri: str) -> str:
 
 def source(path: Path, report: Report | None, book: Book) -> Source:
     """Return a page with what came of its check, which may not be known yet."""
-    text = read(path)
+    text = read_page(path)
     drawings: list[Drawn] = list(report.drawings) if report else []
     if lab_source.is_lab(path) and not (report and not report.runs):
         text, found = lab_cells.add_answers(path, text, report.answers if report else ())
         drawings = list(found)
     if report is None:
-        drawings = [(fence, None) for fence in fences(text) if "figure" in fence.classes]
+        drawings = [(fence, None) for fence in find_fences(text) if "figure" in fence.classes]
     uri = path.relative_to(DOCS).with_suffix(".md").as_posix()
     return Source(uri, path, text, report, book.number(path), drawings)
 
@@ -127,7 +127,7 @@ def render(page: Source, book: Book) -> str:
         *links(path, text, entries, figures),
         *lists(path, text, book),
         *glossary.links(path, text),
-        *((*match.span(), "") for match in REMARK.finditer(without_code(text))),
+        *((*match.span(), "") for match in AUTHOR_COMMENT.finditer(blank_code(text))),
     ]
     if lab_source.is_lab(path):
         edits += labs.edits(path, text)
@@ -139,7 +139,7 @@ def render(page: Source, book: Book) -> str:
     edits.append((len(text), len(text), sources.foot(path, text)))
     for start, end, new in sorted(edits, reverse=True):
         text = text[:start] + new + text[end:]
-    return split(text)[1]
+    return split_front_matter(text)[1]
 
 
 def lists(page: Path, text: str, book: Book) -> Iterable[Edit]:
@@ -199,7 +199,7 @@ def figure(fence: Fence, drawing: Drawing | None, folder: str) -> str:
 
 def numbers(text: str, entries: dict[str, Entry]) -> Iterable[Edit]:
     """Yield each statement's title with its number before it, as a link to itself."""
-    for block in cards.blocks(text):
+    for block in cards.find_blocks(text):
         name = cards.IDENTIFIER.search(block.text)
         if block.kind == "statement" and block.title and name and name[1] in entries:
             number = entries[name[1]].number
@@ -215,7 +215,7 @@ def marks(page: Source, book: Book) -> Iterable[Edit]:
     text, way, name = page.text, relpath(EQUATIONS, page.path.parent), None
     entries, package = book.entries, book.package
     said, waiting = (CHECKED, "") if page.report else (WAITING, " waiting")
-    for block in cards.blocks(text):
+    for block in cards.find_blocks(text):
         if block.kind == "statement":
             name = cards.IDENTIFIER.search(block.text)
         elif block.kind == "verification" and name and name[1] in entries:
@@ -237,7 +237,7 @@ def tried(text: str, package: str) -> str:
 
     The package, of which a digest is given, says what a domain is called.
     """
-    words = "; ".join(comparisons.domain_of(text))
+    words = "; ".join(comparisons.describe_domains(text))
     return f' <span class="domain">Tried for {words}.</span>' if words else ""
 
 
@@ -245,7 +245,7 @@ def folded(proof: Block, text: str, said: str, package: str) -> Iterable[Edit]:
     """Yield what folds the sessions of a proof, which stand within it, behind a line."""
     yield proof.start, proof.start, "/"
     yield proof.end, proof.end, "/"
-    for fence in fences(text):
+    for fence in find_fences(text):
         if fence.start in proof.within and fence.language == "pycon":
             domain = tried(text[fence.start : fence.end], package)
             line = f"/// details | Each line against the next, {said}{domain}"
@@ -257,8 +257,8 @@ def links(
     page: Path, text: str, entries: dict[str, Entry], figures: dict[str, int]
 ) -> Iterable[Edit]:
     """Yield each reference to an equation or a figure as a link that says its number."""
-    for match in references.REFERENCE.finditer(formulas.without_formulas(prose(text))):
-        name = references.target(match)
+    for match in references.REFERENCE.finditer(formulas.blank_formulas(keep_prose(text))):
+        name = references.read_target(match)
         said = text[slice(*match.span("text"))] if match["target"] else ""
         if entry := entries.get(name):
             said = said or f"({entry.number})"

@@ -19,9 +19,9 @@ from typing import Any
 from sybil import Document, Region
 
 from check import references
-from check.page_source import front, outline_of, read
+from check.page_source import get_front_matter, read_outline, read_page
 from check.paths import DOCS
-from check.problems import complaint
+from check.problems import make_problem
 
 CHAPTERS = DOCS / "chapters"
 MARK = "<!-- questions -->"
@@ -46,7 +46,7 @@ class Question:
 
 def of(page: str) -> list[Question]:
     """Return the questions that a page answers, in its order; what is malformed is left out."""
-    kinds: Any = front(page).get("questions", {})
+    kinds: Any = get_front_matter(page).get("questions", {})
     return [
         Question(str(text), str(kind), str(anchor))
         for kind, asked in (kinds.items() if isinstance(kinds, dict) else ())
@@ -64,37 +64,41 @@ def by_anchor(page: str) -> dict[str, list[str]]:
 
 def parse(document: Document) -> Iterator[Region]:
     """Yield a complaint for each question that is none, that nothing answers, or asked twice."""
-    kinds: Any = front(document.text).get("questions", {})
+    kinds: Any = get_front_matter(document.text).get("questions", {})
     if not isinstance(kinds, dict) or not all(isinstance(asked, dict) for asked in kinds.values()):
-        yield complaint(0, "questions is a mapping: kind, question, anchor on this page")
+        yield make_problem(0, "questions is a mapping: kind, question, anchor on this page")
         return
     if not kinds:
         return
-    page, anchors = Path(document.path), references.anchors(document.text)
+    page, anchors = Path(document.path), references.list_anchors(document.text)
     elsewhere = {
         question.text: other.name
         for other in sorted(CHAPTERS.glob("*.md"))
         if other != page
-        for question in of(outline_of(other))
+        for question in of(read_outline(other))
     }
     for question in of(document.text):
         place = max(document.text.find(question.text), 0)
         if question.kind not in KINDS:
-            yield complaint(place, f"{question.kind!r} is not one of {', '.join(KINDS)}")
+            yield make_problem(place, f"{question.kind!r} is not one of {', '.join(KINDS)}")
         if not question.text.endswith("?"):
-            yield complaint(place, f"{question.text!r} does not end with a question mark")
+            yield make_problem(place, f"{question.text!r} does not end with a question mark")
         if question.anchor not in anchors:
-            yield complaint(place, f"{question.text!r}: no place #{question.anchor} on this page")
+            yield make_problem(
+                place, f"{question.text!r}: no place #{question.anchor} on this page"
+            )
         if question.text in elsewhere:
-            yield complaint(place, f"{question.text!r} is asked in {elsewhere[question.text]}, too")
+            yield make_problem(
+                place, f"{question.text!r} is asked in {elsewhere[question.text]}, too"
+            )
 
 
 def listing(chapters: Iterable[Path], page: Path) -> str:
     """Return the body of the page of questions: kind by kind, in the order of the chapters."""
     lines: dict[str, list[str]] = {kind: [] for kind in KINDS}
     for chapter in chapters:
-        text, way = read(chapter), relpath(chapter, page.parent)
-        title = front(text).get("title", chapter.stem)
+        text, way = read_page(chapter), relpath(chapter, page.parent)
+        title = get_front_matter(text).get("title", chapter.stem)
         for question in of(text):
             link = f"- [{question.text}]({way}#{question.anchor})"
             lines.setdefault(question.kind, []).append(f"{link} *{title}*{{ .from }}")

@@ -26,7 +26,7 @@ from check import (
     references,
 )
 from check.cache import Cache
-from check.page_check import reset
+from check.page_check import reset_state
 from check.paths import ROOT
 from render import (
     api,
@@ -40,7 +40,7 @@ from render import (
 )
 
 DOCSTRINGS = Sybil(
-    parsers=[doctests.docstring],
+    parsers=[doctests.parse_docstring],
     patterns=["posenc/*.py", "posenc/*/*.py", "posenc/*/*/*.py"],
     path=str(ROOT),
 )
@@ -49,7 +49,7 @@ DOCSTRINGS = Sybil(
 Ids = Callable[[], dict[str, list[Path]]]
 
 
-def pages(ids: Ids = references.equation_ids, cache: Cache | None = None) -> Sybil:
+def pages(ids: Ids = references.find_equation_pages, cache: Cache | None = None) -> Sybil:
     """Return what finds all claims of a page.
 
     `ids` gives the pages of each equation by its id; formulas that are known to hold in a cache
@@ -57,7 +57,7 @@ def pages(ids: Ids = references.equation_ids, cache: Cache | None = None) -> Syb
     """
     return Sybil(
         parsers=[
-            code_blocks.code,
+            code_blocks.parse,
             inline_checks.parse,
             front_matter.parse,
             formulas.parse,
@@ -78,14 +78,14 @@ def pages(ids: Ids = references.equation_ids, cache: Cache | None = None) -> Syb
             labs.parse,
         ],
         patterns=["*.md", "docs/labs/*.py"],
-        document_types={lab_source.ENDING: labs.Lab},
+        document_types={lab_source.SUFFIX: labs.Lab},
         path=str(ROOT),
-        setup=reset,
+        setup=reset_state,
         encoding="utf-8-sig",
     )
 
 
-def cache(ids: Ids = references.equation_ids) -> Cache:
+def cache(ids: Ids = references.find_equation_pages) -> Cache:
     """Return the cache of pages, for the package as it is on disk now."""
 
     def document(path: Path) -> Document:

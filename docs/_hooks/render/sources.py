@@ -22,9 +22,9 @@ from typing import Any
 from sybil import Document, Region
 
 from check import references
-from check.page_source import front, outline_of
+from check.page_source import get_front_matter, read_outline
 from check.paths import DOCS
-from check.problems import complaint, perhaps
+from check.problems import make_problem, suggest
 
 SOURCES = DOCS / "reference/sources.md"
 ERRATA = DOCS / "reference/errata.md"  # what is wrong in them
@@ -71,15 +71,15 @@ def texts(sources: str) -> dict[str, Text]:
 
 def mirrored(page: str) -> Any:
     """Return what a page says that it mirrors: text, section, anchor."""
-    return front(page).get("mirrors", {})
+    return get_front_matter(page).get("mirrors", {})
 
 
 def pages_that_mirror() -> dict[tuple[str, str], list[tuple[Path, str, str]]]:
     """Return for each section of a text the pages that have it, their titles, and where."""
     found: dict[tuple[str, str], list[tuple[Path, str, str]]] = {}
     for page in sorted((DOCS / "chapters").glob("*.md")):
-        text = outline_of(page)
-        title = front(text).get("title", page.stem)
+        text = read_outline(page)
+        title = get_front_matter(text).get("title", page.stem)
         for number, section, anchor in entries(mirrored(text)):
             found.setdefault((number, section), []).append((page, title, anchor))
     return found
@@ -100,19 +100,19 @@ def parse(document: Document) -> Iterator[Region]:
     mirrors = mirrored(document.text)
     wanted = "mirrors is a mapping: text, title of the section, anchor on this page"
     if not isinstance(mirrors, dict) or not all(isinstance(m, dict) for m in mirrors.values()):
-        yield complaint(0, wanted)
+        yield make_problem(0, wanted)
         return
-    listed, anchors = texts(outline_of(SOURCES)), references.anchors(document.text)
+    listed, anchors = texts(read_outline(SOURCES)), references.list_anchors(document.text)
     for number, section, anchor in entries(mirrors):
         place = max(document.text.find(section), 0)
         if number not in listed or section not in listed[number].sections:
-            near = perhaps(section, listed[number].sections if number in listed else ())
-            yield complaint(
+            near = suggest(section, listed[number].sections if number in listed else ())
+            yield make_problem(
                 place, f"{SOURCES.name} has no section {section!r} of text {number}{near}"
             )
         if anchor not in anchors:
-            yield complaint(
-                place, f"{section!r}: no place #{anchor} on this page{perhaps(anchor, anchors)}"
+            yield make_problem(
+                place, f"{section!r}: no place #{anchor} on this page{suggest(anchor, anchors)}"
             )
 
 
@@ -121,17 +121,17 @@ def unaccounted(sources: str) -> Iterator[Region]:
     have = pages_that_mirror()
     for number, text in texts(sources).items():
         for double in text.doubles:
-            yield complaint(double.start, f"{double.title!r} of text {number} is listed twice")
+            yield make_problem(double.start, f"{double.title!r} of text {number} is listed twice")
         for section in text.sections.values():
             if not section.reason and (number, section.title) not in have:
-                yield complaint(
+                yield make_problem(
                     section.start,
                     f"no chapter mirrors {section.title!r}, and no reason is given; "
                     "name it in a chapter's front matter, or write why in the second column",
                 )
             if section.reason and (number, section.title) in have:
                 where = have[number, section.title][0][0].name
-                yield complaint(section.start, f"{where} mirrors {section.title!r}: no reason")
+                yield make_problem(section.start, f"{where} mirrors {section.title!r}: no reason")
 
 
 def links(sources: str) -> Iterator[tuple[int, int, str]]:
@@ -159,7 +159,7 @@ def foot(page: Path, text: str) -> str:
         links.setdefault(number, []).append(f"[{plain(section)}](#{anchor})")
     if not links:
         return ""
-    way, listed = relpath(SOURCES, page.parent), texts(outline_of(SOURCES))
+    way, listed = relpath(SOURCES, page.parent), texts(read_outline(SOURCES))
     lines = ["", "", "/// details | What this chapter mirrors", "    type: mirrors", ""]
     lines += [f"Sections of the [source texts]({way}) that are told anew here:", ""]
     for number, sections in links.items():

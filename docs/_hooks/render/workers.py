@@ -19,7 +19,7 @@ from pathlib import Path
 from check import lab_source, references
 from check.cache import Cache
 from check.page_check import Failure, Report
-from check.paths import DOCS, modules
+from check.paths import DOCS, list_modules
 from render import rules
 
 SLOW = [
@@ -37,7 +37,7 @@ def list_subjects() -> list[Path]:
 
     Some labs train for long; modules take little time and fill the other cores meanwhile.
     """
-    return [*sorted(DOCS.rglob("*.md")), *lab_source.labs(), *modules()]
+    return [*sorted(DOCS.rglob("*.md")), *lab_source.list_labs(), *list_modules()]
 
 
 class Workers:
@@ -99,7 +99,7 @@ def _end_with_the_build() -> None:
 @lru_cache(maxsize=1)
 def _cache() -> Cache:
     """Return the cache of this process, which lives for one build."""
-    return rules.cache(ids=lru_cache(maxsize=1)(references.equation_ids))
+    return rules.cache(ids=lru_cache(maxsize=1)(references.find_equation_pages))
 
 
 @lru_cache(maxsize=1)

@@ -34,7 +34,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File
 
 from browser import named_mistakes
-from check.cache import FOLDER, digest, replace_file
+from check.cache import FOLDER, digest_files, replace_file
 from check.paths import DOCS, PACKAGE, ROOT
 from render import navigation
 from render.workers import NICE, start_process
@@ -124,7 +124,7 @@ def files(config: MkDocsConfig, *, compiled: bool) -> Iterator[File]:
 
 def folder() -> Path:
     """Return where it is kept, by what it is made of and how."""
-    made = digest([Path(__file__), BYTECODE, HERE / "bundle.toml"])
+    made = digest_files([Path(__file__), BYTECODE, HERE / "bundle.toml"])
     installed = " ".join(f"{name} {version(name)}" for name in PURE)
     return FOLDER / "runtime" / hashlib.sha256(f"{made} {installed}".encode()).hexdigest()[:16]
 
@@ -299,7 +299,7 @@ def book(*, compiled: bool) -> Path:
 
 def _packed(*, compiled: bool) -> Path:
     """Return where that is kept."""
-    known = digest([*_ours(), Path(__file__), BYTECODE])[:40]
+    known = digest_files([*_ours(), Path(__file__), BYTECODE])[:40]
     return FOLDER / "runtime" / f"{known}{'-compiled' if compiled else ''}.tar.gz"
 
 

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File
 
-from check.cache import FOLDER, digest
+from check.cache import FOLDER, digest_files
 from check.paths import PACKAGE
 from render.workers import start_process
 
@@ -26,7 +26,7 @@ def files(config: MkDocsConfig) -> Iterator[File]:
 def folder() -> Path:
     """Return the folder that holds them, once they are made."""
     sources = (path for part in FROM for path in (PACKAGE / part).rglob("*.py"))
-    return FOLDER / "golden" / digest(sources)[:40]
+    return FOLDER / "golden" / digest_files(sources)[:40]
 
 
 def begun() -> BaseProcess | None:

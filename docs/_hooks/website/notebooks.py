@@ -12,8 +12,8 @@ from pathlib import Path
 from bs4 import BeautifulSoup, Tag
 
 from check.cache import Cache, replace_file
-from check.fences import Fence, fences
-from check.page_source import read
+from check.fences import Fence, find_fences
+from check.page_source import read_page
 
 # A cell of a lab with its answers, as Markdown makes them of fences.
 CELL = re.compile(
@@ -41,7 +41,7 @@ def write_copy(lab: Path, cache: Cache) -> Path:
 
 def code_cells(lab: Path) -> list[Fence]:
     """Return the code cells of a lab."""
-    return [fence for fence in fences(read(lab)) if "cell" in fence.classes]
+    return [fence for fence in find_fences(read_page(lab)) if "cell" in fence.classes]
 
 
 def insert_cells(page: str, notebook: str, lab: Path, cache: Cache) -> str:

@@ -15,9 +15,9 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import Files, InclusionLevel
 from mkdocs.structure.pages import Page
 
-from check.cache import HOOKS, Cache, digest, load, save
+from check.cache import HOOKS_DIGEST, Cache, digest_files, load, save
 from check.fences import INCLUDE
-from check.page_source import front, read
+from check.page_source import get_front_matter, read_page
 from check.paths import ROOT
 from render import api, navigation
 
@@ -50,15 +50,18 @@ class PageCache:
         places = navigation.places()
         self.shared = repr(
             (
-                HOOKS,
+                HOOKS_DIGEST,
                 Path(config.config_file_path).read_text("utf-8"),
-                digest((ROOT / "docs/_theme").rglob("*.html")),
-                digest((ROOT / "docs/_hooks").rglob("*.jinja")),
+                digest_files((ROOT / "docs/_theme").rglob("*.html")),
+                digest_files((ROOT / "docs/_hooks").rglob("*.jinja")),
                 (config.site_url, config.repo_url, config.extra),
                 sorted(
                     one.src_uri for one in files if one.inclusion is not InclusionLevel.EXCLUDED
                 ),
-                [(page.uri, *map(front(read(page.path)).get, NAVIGATION)) for page in places],
+                [
+                    (page.uri, *map(get_front_matter(read_page(page.path)).get, NAVIGATION))
+                    for page in places
+                ],
                 [(section.page.name, section.id, section.names) for section in api.sections()],
             )
         )

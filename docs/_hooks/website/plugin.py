@@ -31,8 +31,8 @@ from check.cache import FOLDER
 from check.figures import THEMES
 from check.formulas import MathML
 from check.page_check import Report
-from check.page_source import read, split
-from check.paths import DOCS, PACKAGE, ROOT, modules
+from check.page_source import read_page, split_front_matter
+from check.paths import DOCS, PACKAGE, ROOT, list_modules
 from export import publish, wheel
 from export.llms import Site
 from render import navigation, page_markdown, questions, rules
@@ -71,7 +71,7 @@ class Build:
     def __init__(self, before: "Build | None", site_url: str, *, serving: bool) -> None:
         self.started = time.perf_counter()
         self.serving = serving
-        ids = lru_cache(maxsize=1)(references.equation_ids)
+        ids = lru_cache(maxsize=1)(references.find_equation_pages)
         self.cache = rules.cache(ids)
         self.pages = Pages(self.report, self.cache.package, site_url)
         self.failures: list[str] = []
@@ -91,7 +91,7 @@ class Build:
     def _start_workers(self, before: Workers | None) -> Workers:
         """Return processes that check all unknown pages; those of the last build if they do."""
         pages = {
-            path: f"{self.cache.package} {read(path)}"
+            path: f"{self.cache.package} {read_page(path)}"
             for path in list_subjects()
             if path in self.unknown
         }
@@ -254,7 +254,7 @@ class Book:
             if not self.serving:  # while other processes check the next pages
                 build.derive(source)
         if lab_source.is_lab(source.path):
-            page.meta, markdown = split(read(source.path))
+            page.meta, markdown = split_front_matter(read_page(source.path))
         return "" if build.page_cache.find(page, text) else markdown
 
     def on_page_content(self, html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
@@ -311,7 +311,7 @@ class Book:
             page.content = repair_article(self.build.content)
             if config.extra["runtime"] and page.file.src_uri == "reference/equations.md":
                 page.content = page.content.replace("<h2 ", f"{RUN_ALL}\n<h2 ", 1)
-            asked = questions.by_anchor(read(_path(page.file)))
+            asked = questions.by_anchor(read_page(_path(page.file)))
             search.weigh(search_entries(config), page.url, asked)
         return context
 
@@ -340,7 +340,7 @@ class Book:
         """Write what is made of the pages besides their HTML, once all are checked."""
         build, folder = self.build, Path(config.site_dir)
         search.split(folder)
-        waiting = [path for path in (*build.shown, *modules()) if path not in build.reports]
+        waiting = [path for path in (*build.shown, *list_modules()) if path not in build.reports]
         if not waiting:
             site = Site(config.site_name, config.site_description or "", build.pages.site)
             derived = {source.uri: build.derive(source) for source in build.sources}
@@ -389,7 +389,7 @@ def _as_page(lab: File, config: MkDocsConfig) -> File:
 
 def _path(file: File) -> Path:
     """Return the file that a page of the site is written in."""
-    return lab_source.source(DOCS / file.src_uri)
+    return lab_source.find_source(DOCS / file.src_uri)
 
 
 def _is_run(file: File) -> bool:

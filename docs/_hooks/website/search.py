@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from check import mathml_speech
-from check.page_source import toml
+from check.page_source import read_toml
 
 TITLED = re.compile(
     r'<div class="admonition (?:statement|claim)" id="(?P<id>[\w-]+)">\s*'
@@ -77,7 +77,7 @@ def shown(page: str, uri: str) -> str:
     page = page[max(page.find("<h1"), 0) :]  # what stands before would be an entry of its own
     if uri in LISTS:
         page = SECOND.split(page)[0]
-    page = NOISE.sub("", mathml_speech.in_place_of_formulas(page))
+    page = NOISE.sub("", mathml_speech.replace_formulas(page))
     page = CODE.sub(lambda code: told(code[1]), page)
     return SPACES.sub(" ", TITLED.sub(entered, page))
 
@@ -98,7 +98,7 @@ def told(code: str) -> str:
 
 def sought() -> dict[str, str]:
     """Return the words that readers type and pages do not say, by place."""
-    return toml(Path(__file__).with_name("sought.toml"))
+    return read_toml(Path(__file__).with_name("sought.toml"))
 
 
 def weigh(entries: list[Any], place: str, questions: dict[str, list[str]]) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File
 
-from check.cache import FOLDER, digest, replace_file
+from check.cache import FOLDER, digest_files, replace_file
 from render.workers import start_process
 
 SERVED = "assets/card.png"
@@ -30,7 +30,7 @@ def begun(config: MkDocsConfig) -> BaseProcess | None:
 
 def kept() -> Path:
     """Return where it is kept."""
-    return FOLDER / f"card-{digest([Path(__file__)])[:16]}.png"
+    return FOLDER / f"card-{digest_files([Path(__file__)])[:16]}.png"
 
 
 def files(config: MkDocsConfig) -> Iterator[File]:

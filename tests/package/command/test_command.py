@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 import posenc
-from check.page_source import read
+from check.page_source import read_page
 from check.paths import ROOT
 from posenc.command import app
 
@@ -180,7 +180,7 @@ def test_missing_typer_names_the_extra_to_install():
 
 
 def test_the_page_shows_what_the_command_prints():
-    page = read(ROOT / "docs/reference/judge.md")
+    page = read_page(ROOT / "docs/reference/judge.md")
     blocks = re.findall(r"^```console\n(.*?)^```", page, flags=re.MULTILINE | re.DOTALL)
     assert len(blocks) == 1
 

@@ -6,14 +6,14 @@ from typing import Any
 import numpy as np
 
 import posenc
-from check.page_source import read
+from check.page_source import read_page
 from check.paths import ROOT
 
 BLOCK = re.compile(r'^(`{3,})\{\.python \.not-run title="\w+\.py"\}\n(.*?)^\1$', re.M | re.S)
 
 
 def test_the_page_shows_a_file_that_runs():
-    (code,) = [code for _, code in BLOCK.findall(read(ROOT / "docs/reference/numba.md"))]
+    (code,) = [code for _, code in BLOCK.findall(read_page(ROOT / "docs/reference/numba.md"))]
     names: dict[str, Any] = {}
 
     exec(compile(code, "turned.py", "exec"), names)

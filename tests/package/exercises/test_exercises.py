@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from check.fences import fences
-from check.page_source import read
+from check.fences import find_fences
+from check.page_source import read_page
 from check.paths import ROOT
 from posenc import exercises, laws
 from posenc.exercises._exercise import by_law, differs
@@ -54,7 +54,7 @@ def test_the_mistake_that_a_property_tells_of_fails_it_and_none_before_it(name, 
 
 def section(chapter: str) -> str:
     """Return the exercises of a page."""
-    text = read(ROOT / f"docs/chapters/{chapter}.md")
+    text = read_page(ROOT / f"docs/chapters/{chapter}.md")
     return text.partition("\n## Exercises\n")[2].partition("\n## ")[0]
 
 
@@ -66,7 +66,7 @@ def test_exercises_are_those_of_chapters_and_of_bugs():
 def test_a_chapter_has_three_exercises_with_solutions_and_a_wrong_answer(chapter):
     assert exercises.names(chapter) == tuple(f"{chapter}-{level}" for level in LEVELS)
     start, *parts = re.split(r"^### ", section(chapter), flags=re.MULTILINE)
-    assert [fence.source for fence in fences(start)] == [">>> from posenc import exercises\n"]
+    assert [fence.source for fence in find_fences(start)] == [">>> from posenc import exercises\n"]
     assert [part.partition(":")[0] for part in parts] == ["Easy", "Medium", "Hard"]
     for level, part in zip(LEVELS, parts, strict=True):
         name = f"{chapter}-{level}"
@@ -76,7 +76,7 @@ def test_a_chapter_has_three_exercises_with_solutions_and_a_wrong_answer(chapter
         assert f"`{function}(" in task, f"{name} does not say which function"
         assert f'exercises.check("{name}", {function})`' in task
         assert "/// " not in solution.replace("\n///\n", "", 1)
-        code = "".join(fence.source for fence in fences(solution))
+        code = "".join(fence.source for fence in find_fences(solution))
         assert f'--8<-- "posenc/exercises/{chapter}.py:{name}"\n' in code, name
         assert f'>>> {function} = exercises.find("{name}").solution\n' in code, name
         count = len(exercises.find(name).properties)

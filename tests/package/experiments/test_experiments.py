@@ -10,8 +10,8 @@ import distributed
 import numpy as np
 import pytest
 
-from check.fences import fences
-from check.page_source import read as read_page
+from check.fences import find_fences
+from check.page_source import read_page as read_page
 from check.paths import ROOT
 from posenc.experiments import settings, training
 from posenc.experiments import sweep as sweeping
@@ -172,7 +172,7 @@ def test_sweep_on_a_cluster_has_the_same_results(whole, tmp_path):
 
 def test_the_recipe_for_an_experiment_can_be_followed():
     page = ROOT / "docs/contributing/experiment.md"
-    code = next(fence.source for fence in fences(read_page(page)) if "_heads" in fence.source)
+    code = next(fence.source for fence in find_fences(read_page(page)) if "_heads" in fence.source)
     module = dict(vars(settings))
     exec(code, module)
 

@@ -174,7 +174,7 @@ def ours(case: golden.Case) -> NDArray[Any]:
 
 
 def test_equations_are_those_of_the_book():
-    known = set(references.equation_ids())
+    known = set(references.find_equation_pages())
 
     assert {one for case in CASES for one in case.equations} <= known
 

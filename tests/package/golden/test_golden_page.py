@@ -9,12 +9,12 @@ import subprocess
 import pytest
 from typer.testing import CliRunner
 
-from check.page_source import read
+from check.page_source import read_page
 from check.paths import ROOT
 from posenc import golden
 from posenc.command import app
 
-PAGE = read(ROOT / "docs/reference/goldens.md")
+PAGE = read_page(ROOT / "docs/reference/goldens.md")
 
 
 def blocks(language: str) -> list[str]:

@@ -6,10 +6,10 @@ import sys
 
 import pytest
 
-from check.page_source import read
+from check.page_source import read_page
 from check.paths import ROOT
 
-PAGE = read(ROOT / "docs/reference/judge.md")
+PAGE = read_page(ROOT / "docs/reference/judge.md")
 (RECIPE,) = re.findall(
     r'^```.*title="test_positions.py"}\n(.*?)^```', PAGE, re.MULTILINE | re.DOTALL
 )

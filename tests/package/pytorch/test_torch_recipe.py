@@ -7,11 +7,11 @@ import pytest
 import torch
 
 import posenc
-from check.page_source import read
+from check.page_source import read_page
 from check.paths import ROOT
 
 BLOCK = re.compile(r'^(`{3,})\{\.python \.not-run title="(\w+)\.py"\}\n(.*?)^\1$', re.M | re.S)
-CODE = {name: code for _, name, code in BLOCK.findall(read(ROOT / "docs/reference/torch.md"))}
+CODE = {name: code for _, name, code in BLOCK.findall(read_page(ROOT / "docs/reference/torch.md"))}
 
 
 def shown(file: str, name: str):
