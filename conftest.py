@@ -41,7 +41,7 @@ CHECKS = pytest.StashKey[Cache]()
 def pytest_configure(config: pytest.Config) -> None:
     """Have one cache for all pages, and little time go into garbage."""
     gc.set_threshold(20_000, 20, 20)  # Python's own thresholds cost 5 % of a run
-    config.stash[CHECKS] = rules.cache()
+    config.stash[CHECKS] = rules.open_cache()
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "Subject | None":

@@ -180,7 +180,7 @@ def _differing(old: str, new: str) -> tuple[str, str]:
 
 def by_page(page: Path, asked: dict[str, dict[int, Place]]) -> dict[int, str]:
     """Return what comes of changes on a page, each put in place before the card that it is of."""
-    document = rules.pages().parse(page)
+    document = rules.build_page_rules().parse(page)
     page_cards = [*cards.find_cards(document.text)]
     reset_state(document.namespace)
     run = _run_of(document)

@@ -15,7 +15,7 @@ from render import rules
 @lru_cache(maxsize=1)
 def parser() -> Sybil:
     """Return what finds all claims of a page."""
-    return rules.pages()
+    return rules.build_page_rules()
 
 
 def check(path: Path, **known: Any) -> Report:
@@ -25,6 +25,6 @@ def check(path: Path, **known: Any) -> Report:
 
 def cache(folder: Path | None = None) -> Cache:
     """Return the cache of this run of the tests, or one that keeps all in a folder of its own."""
-    kept = rules.cache()
+    kept = rules.open_cache()
     kept.folder = folder or kept.folder
     return kept

@@ -23,7 +23,7 @@ PAGE = ROOT / "docs/chapters/relative.md"
 @pytest.fixture(scope="module")
 def book():
     pages = list(ALL.values())
-    return Book(number_equations(pages), pages=pages, uses=backlinks.uses(pages))
+    return Book(number_equations(pages), pages=pages, uses=backlinks.find_uses(pages))
 
 
 @pytest.fixture(scope="module")

@@ -243,8 +243,8 @@ def test_what_stands_first_says_what_it_is_and_what_to_install(chapters):
     said = book.cells[0].source
 
     assert said.startswith("# What it costs\n")
-    assert f"Chapter 9 of [{citation.work().title}]({SITE}chapters/costs/)" in said
-    assert f"version {citation.work().version}" in said
+    assert f"Chapter 9 of [{citation.read_citation().title}]({SITE}chapters/costs/)" in said
+    assert f"version {citation.read_citation().version}" in said
     assert f'pip install "posenc[plots] @ {SITE}assets/{wheel.name()}"' in said
 
 
@@ -258,7 +258,7 @@ def test_a_lab_says_that_it_is_one_and_folds_its_solutions(in_labs):
     found = in_labs["build"]
     book = nbformat.reads(notebook(found, Origin("build", "", SITE)), as_version=4)
 
-    assert f"A lab of [{citation.work().title}]({SITE}labs/build/)" in book.cells[0].source
+    assert f"A lab of [{citation.read_citation().title}]({SITE}labs/build/)" in book.cells[0].source
     folded = [cell.source for cell in book.cells if cell.metadata.get("tags") == ["solution"]]
     assert folded == [cell.source for cell in found if cell.solves]
     assert len(folded) > 5

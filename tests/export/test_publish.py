@@ -13,7 +13,7 @@ from check.paths import DOCS
 from export import llms, markdown, publish
 from export.llms import Site
 from export.publish import beside, derived, from_root, on_site
-from render.navigation import Place
+from render.navigation import NavPage
 from render.page_markdown import Book, Source
 from tests.checking import cache
 
@@ -105,9 +105,9 @@ def test_links_lead_where_the_reader_is():
 def test_the_list_for_language_models_has_the_sections_of_the_navigation():
     site = Site("a book", "What it is for.", "https://book.example/")
     places = [
-        Place(DOCS / "index.md", "index.md", "", "Home"),
-        Place(DOCS / "chapters/order.md", "chapters/order.md", "Codes", ""),
-        Place(DOCS / "chapters/rotary.md", "chapters/rotary.md", "Codes", ""),
+        NavPage(DOCS / "index.md", "index.md", "", "Home"),
+        NavPage(DOCS / "chapters/order.md", "chapters/order.md", "Codes", ""),
+        NavPage(DOCS / "chapters/rotary.md", "chapters/rotary.md", "Codes", ""),
     ]
 
     lines = llms.index(site, places).splitlines()

@@ -39,7 +39,7 @@ def prepare(target: str) -> None:
 @lru_cache(maxsize=1)
 def unbroken() -> Cache:
     """Return what is kept of the pages for the package as it is on disk."""
-    return rules.cache()
+    return rules.open_cache()
 
 
 def is_page(target: str) -> bool:
@@ -78,7 +78,7 @@ def broken_page(target: str, file: Path) -> Verdict:
     kept of either rests on that, too. Of a broken package, nothing is known to hold.
     """
     path = ROOT / target
-    cache = rules.cache() if PACKAGE in file.parents else unbroken()
+    cache = rules.open_cache() if PACKAGE in file.parents else unbroken()
     holds = file.suffix == ".md" and cache.code_file(path).exists()
     report = check_page(cache.parse(path), holds=holds, drawn=lambda source: BLANK, first=True)
     if not report.failures and not is_lab(path):

@@ -20,7 +20,7 @@ from tests import nav
 # Each part imports from itself and from what stands before it here. "posenc" is what
 # readers import: `posenc/__init__.py`, which announces the names of all parts.
 ORDER = [
-    *api.BOOK,
+    *api.BOOK_FOLDERS,
     *(
         "laws",
         "judging",
@@ -37,7 +37,7 @@ ORDER = [
 ]
 
 FILES = [path for part in ORDER for path in sorted((FOLDER / part).rglob("*.py"))]
-MODULES = [path for part in api.BOOK for path in sorted((FOLDER / part).glob("[!_]*"))]
+MODULES = [path for part in api.BOOK_FOLDERS for path in sorted((FOLDER / part).glob("[!_]*"))]
 
 
 def part_of(name: str) -> str:

@@ -49,7 +49,7 @@ BESIDE = {
 
 
 def test_every_public_name_has_one_entry_and_its_module_is_in_the_overview():
-    entries = [name for section in api.sections() for name in section.names]
+    entries = [name for section in api.list_sections() for name in section.names]
     overview = api.ENTRY.findall(read_page(api.FOLDER / "index.md"))
 
     assert sorted(entries) == sorted(NAMES | {*BESIDE})
@@ -58,12 +58,12 @@ def test_every_public_name_has_one_entry_and_its_module_is_in_the_overview():
 
 def test_a_name_stands_under_the_module_that_defines_it():
     misplaced = []
-    for section in api.sections():
+    for section in api.list_sections():
         for name in section.names:
             package, _, attribute = name.rpartition(".")
             home = BESIDE.get(name) or getattr(sys.modules[package], attribute).__module__
             part, _, file = home.removeprefix("posenc.").partition(".")
-            inside = (file if part in api.BOOK else f"{part}.{file}").replace("._", "_")
+            inside = (file if part in api.BOOK_FOLDERS else f"{part}.{file}").replace("._", "_")
             if section.id not in (inside, inside.partition("_")[0], "laws_finding"):
                 misplaced.append(f"{name} of {home} stands under {section.id}")
 
@@ -76,13 +76,13 @@ def test_every_implementation_of_an_equation_has_its_place_on_an_api_page():
     files = {file for entry in entries.values() for file in entry.equation.implementations}
     assert len(files) > 25
     for file in files:
-        page, _, anchor = api.place(file, api.places()).partition("#")
+        page, _, anchor = api.find_section_link(file, api.map_sections()).partition("#")
         assert f"{{ #{anchor} }}\n" in read_page(api.FOLDER / page)
 
 
 def test_a_module_without_a_section_is_named():
     with pytest.raises(ValueError, match=r"has a section for posenc/added/nope\.py: \{ #nope \}"):
-        api.place("posenc/added/nope.py", api.places())
+        api.find_section_link("posenc/added/nope.py", api.map_sections())
 
 
 def test_an_entry_that_is_not_there_is_named_with_its_line_and_a_likely_one(tmp_path):
@@ -110,7 +110,7 @@ def test_the_likely_name_need_not_be_on_an_api_page(tmp_path, monkeypatch):
 def test_an_entry_that_is_not_there_does_not_stop_the_build_before_all_is_told():
     text = "::: posenc.nope\n\n::: posenc.inv_freq\n"
 
-    assert list(api.missing(text)) == [(0, 15, "`posenc.nope`")]
+    assert list(api.replace_unknown_entries(text)) == [(0, 15, "`posenc.nope`")]
 
 
 def test_powers_in_docstrings_are_not_taken_for_bold():

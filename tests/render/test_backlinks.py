@@ -8,17 +8,24 @@ from check.cards import number_equations
 from check.lab_source import is_lab
 from check.paths import ROOT
 from render import api
-from render.backlinks import Use, documented, line, mentions, relied_on, uses
+from render.backlinks import (
+    Use,
+    find_documented_name,
+    find_mentions,
+    find_uses,
+    render_backlinks,
+    render_equation_backlinks,
+)
 from tests.nav import CHAPTERS, FILES
 
 DOCS = ROOT / "docs"
-KNOWN = {name for section in api.sections() for name in section.names}
+KNOWN = {name for section in api.list_sections() for name in section.names}
 EQUATIONS = DOCS / "reference/equations.md"
 
 
 @pytest.fixture(scope="module")
 def found():
-    return uses(FILES.values())
+    return find_uses(FILES.values())
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +46,9 @@ def test_a_name_has_the_pages_that_use_it_in_the_order_of_the_book(found):
 
 
 def test_the_line_under_a_name_leads_to_the_section_that_uses_it_first(found):
-    used = line("Used in", found["posenc.plots.growth"], DOCS / "reference/api/plots_limits.md")
+    used = render_backlinks(
+        "Used in", found["posenc.plots.growth"], DOCS / "reference/api/plots_limits.md"
+    )
 
     link = re.fullmatch(
         r'Used in \[Stretching RoPE\]\(\.\./\.\./chapters/scaling\.md#([\w-]+) "([^"]+)"\)\.\n'
@@ -53,7 +62,9 @@ def test_the_line_under_a_name_leads_to_the_section_that_uses_it_first(found):
 
 
 def test_an_equation_has_the_other_pages_and_the_other_sections_that_rely_on_it(found, entries):
-    used = relied_on(entries["eq-attention"].equation, found["eq-attention"], EQUATIONS)
+    used = render_equation_backlinks(
+        entries["eq-attention"].equation, found["eq-attention"], EQUATIONS
+    )
 
     section = r"\[The proof, in four steps\]\(\.\./chapters/order\.md#proof \"[^\"]+\"\)"
     page = r"\[Biases by offset\]\(\.\./chapters/biases\.md#[\w-]+ \"[^\"]+\"\)"
@@ -61,7 +72,7 @@ def test_an_equation_has_the_other_pages_and_the_other_sections_that_rely_on_it(
 
 
 def test_an_equation_is_not_linked_from_its_own_section(found, entries):
-    used = relied_on(entries["eq-layouts"].equation, found["eq-layouts"], EQUATIONS)
+    used = render_equation_backlinks(entries["eq-layouts"].equation, found["eq-layouts"], EQUATIONS)
 
     assert len(found["eq-layouts"]) > 1
     assert "#layouts" not in used
@@ -72,15 +83,15 @@ def test_other_pages_are_linked_once_and_the_own_page_at_each_section():
     found = [Use(own, "A", (name, name)) for name in "xyx"]
     found += [Use(other, "B", (name, name)) for name in "pq"]
 
-    assert line("Used in", found, DOCS / "c.md", own) == (
+    assert render_backlinks("Used in", found, DOCS / "c.md", own) == (
         'Used in [x](a.md#x "x"); [y](a.md#y "y"); [B](b.md#p "p").\n{ .backlinks }\n\n'
     )
-    assert line("Used in", [], DOCS / "c.md") == ""
+    assert render_backlinks("Used in", [], DOCS / "c.md") == ""
 
 
 def test_an_attribute_counts_for_its_class():
-    assert documented("posenc.laws.Finding.holds", KNOWN) == "posenc.laws.Finding"
-    assert documented("posenc.nope", KNOWN) == ""
+    assert find_documented_name("posenc.laws.Finding.holds", KNOWN) == "posenc.laws.Finding"
+    assert find_documented_name("posenc.nope", KNOWN) == ""
 
 
 @pytest.mark.parametrize(
@@ -97,7 +108,7 @@ def test_an_attribute_counts_for_its_class():
     ],
 )
 def test_code_is_read_as_python_reads_it(text, has):
-    names = [name for name, _ in mentions(text + "\n")]
+    names = [name for name, _ in find_mentions(text + "\n")]
 
     assert [name for name in names if name in has or name in KNOWN] == has
 
@@ -106,6 +117,6 @@ def test_a_figure_runs_alone_but_in_a_lab():
     figure = '```{.python .figure #fig-a alt="a" caption="c"}\nlaws.check(f)\n```\n'
     page = "```python\nfrom posenc import laws\n```\n" + figure
 
-    assert mentions(page) == []
+    assert find_mentions(page) == []
     lab = page.replace(" .figure", " .cell .figure")
-    assert ("posenc.laws.check", ("", "")) in mentions(lab)
+    assert ("posenc.laws.check", ("", "")) in find_mentions(lab)

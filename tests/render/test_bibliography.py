@@ -25,7 +25,7 @@ def test_the_bibliography_names_the_pages_that_cite_a_paper(monkeypatch, tmp_pat
     (complaint,) = bibliography.parse(Document(text, str(papers)))
 
     assert complaint.parsed.startswith("no page cites two2002; link to it,")
-    assert [said for _, _, said in bibliography.links(text)] == [
+    assert [said for _, _, said in bibliography.link_citing_pages(text)] == [
         "\nCited in: [A](a.md).\n{ .provenance }\n",
         "",
     ]
@@ -51,7 +51,7 @@ def test_a_paper_without_a_paragraph_does_not_swallow_the_next(monkeypatch, tmp_
     text = papers.read_text()
 
     (complaint,) = bibliography.parse(Document(text, str(papers)))
-    ((start, _, said),) = bibliography.links(text)
+    ((start, _, said),) = bibliography.link_citing_pages(text)
 
     assert complaint.parsed.startswith("a paper is a heading that ends in")
     assert (start, said) == (len(text), "\nCited in: [A](a.md).\n{ .provenance }\n")

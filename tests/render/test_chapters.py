@@ -25,7 +25,7 @@ Now.
 
 
 def headed(text: str, chapter: Chapter) -> str:
-    for start, end, new in sorted(chapters.edits(PAGE, text, chapter), reverse=True):
+    for start, end, new in sorted(chapters.add_chapter_head(PAGE, text, chapter), reverse=True):
         text = text[:start] + new + text[end:]
     return text
 
@@ -59,18 +59,21 @@ def test_reading_time_counts_words_formulas_and_lines_of_code():
     formula = "\n\n$$\nx\n$$\n"
     code = "\n```pycon\n" + ">>> 1\n" * 30 + "```\n"
 
-    assert chapters.minutes(words * 7) == 7
-    assert chapters.minutes(words + formula * 3) == 1 + 3 * chapters.SECONDS_A_FORMULA / 60
-    assert chapters.minutes(words + code * 2) == 1 + 60 * chapters.SECONDS_A_LINE / 60
+    assert chapters.estimate_minutes(words * 7) == 7
+    assert chapters.estimate_minutes(words + formula * 3) == 1 + 3 * chapters.SECONDS_A_FORMULA / 60
+    assert chapters.estimate_minutes(words + code * 2) == 1 + 60 * chapters.SECONDS_A_LINE / 60
 
 
 def test_a_figure_costs_no_reading_of_its_code():
     figure = "```{.python .figure #fig-x alt='a' caption='b'}\n" + "x = 1\n" * 300 + "```\n"
 
-    assert chapters.minutes("word " * chapters.WORDS + "\n" + figure) == 1
+    assert chapters.estimate_minutes("word " * chapters.WORDS + "\n" + figure) == 1
 
 
 def test_a_chapter_is_read_in_less_than_an_hour():
-    found = {stem: chapters.minutes(read_page(DOCS / f"chapters/{stem}.md")) for stem in CHAPTERS}
+    found = {
+        stem: chapters.estimate_minutes(read_page(DOCS / f"chapters/{stem}.md"))
+        for stem in CHAPTERS
+    }
 
     assert {stem: minutes for stem, minutes in found.items() if not 10 <= minutes <= 60} == {}

@@ -27,46 +27,46 @@ def fields(entry: str) -> dict[str, str]:
 
 def test_a_chapter_is_cited_with_its_number_its_book_and_its_version():
     url = "https://book.example/chapters/relative/"
-    found = fields(citation.bibtex(CHAPTER, "A title", "6", url))
+    found = fields(citation.render_bibtex(CHAPTER, "A title", "6", url))
 
     assert found == {
         "author": f"{{{'The posenc authors'}}}",
         "title": "{A title}",
-        "booktitle": f"{{{citation.work().title}}}",
+        "booktitle": f"{{{citation.read_citation().title}}}",
         "chapter": "6",
         "publisher": "{The posenc authors}",
-        "year": str(citation.work().year),
-        "note": f"Version {citation.work().version}",
+        "year": str(citation.read_citation().year),
+        "note": f"Version {citation.read_citation().version}",
         "url": url,
     }
 
 
 def test_without_an_address_there_is_no_url_and_without_a_number_no_chapter():
-    found = fields(citation.bibtex(ROOT / "docs/reference/notation.md", "Notation", "", ""))
+    found = fields(citation.render_bibtex(ROOT / "docs/reference/notation.md", "Notation", "", ""))
 
     assert not {"url", "chapter"} & set(found)
 
 
 def test_the_first_page_cites_the_whole():
-    found = fields(citation.bibtex(ROOT / "docs/index.md", "Home", "", ""))
+    found = fields(citation.render_bibtex(ROOT / "docs/index.md", "Home", "", ""))
 
-    assert found["title"] == f"{{{citation.work().title}}}"
+    assert found["title"] == f"{{{citation.read_citation().title}}}"
     assert "booktitle" not in found
 
 
 def test_every_page_has_a_key_of_its_own():
     pages = sorted((ROOT / "docs").rglob("*.md"))
-    keys = [citation.bibtex(page, "A", "", "").partition(",")[0] for page in pages]
+    keys = [citation.render_bibtex(page, "A", "", "").partition(",")[0] for page in pages]
 
     assert len(set(keys)) == len(pages)
 
 
 def test_a_title_is_plain_for_latex():
-    assert r"{{A \& B\_c}}" in citation.bibtex(CHAPTER, "A & B_c", "", "")
+    assert r"{{A \& B\_c}}" in citation.render_bibtex(CHAPTER, "A & B_c", "", "")
 
 
 def test_the_version_is_that_of_the_package():
-    assert citation.work().version == posenc.__version__ == metadata.version("posenc")
+    assert citation.read_citation().version == posenc.__version__ == metadata.version("posenc")
 
 
 @pytest.mark.parametrize(
@@ -79,4 +79,4 @@ def test_the_version_is_that_of_the_package():
 def test_people_and_groups_are_authors(authors, said):
     text = f"title: T\nversion: 1.0.0\ndate-released: 2026-01-02\nauthors: {authors}\n"
 
-    assert citation._work(text).author == said
+    assert citation._parse_citation(text).author == said

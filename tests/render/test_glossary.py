@@ -37,7 +37,7 @@ def complaints(text: str) -> list[str]:
 
 
 def linked(text: str, page=CHAPTER) -> str:
-    for start, end, new in sorted(glossary.links(page, text), reverse=True):
+    for start, end, new in sorted(glossary.link_terms(page, text), reverse=True):
         text = text[:start] + new + text[end:]
     return text
 
@@ -60,7 +60,7 @@ def test_no_page_but_a_chapter_is_marked():
 
 def test_every_chapter_explains_its_first_words():
     for page in sorted((DOCS / "chapters").glob("*.md")):
-        found = list(glossary.links(page, read_page(page)))
+        found = list(glossary.link_terms(page, read_page(page)))
         assert 4 <= len(found) <= 15, page.name
 
 
@@ -68,7 +68,7 @@ def test_an_entry_begins_with_a_definition_of_a_few_lines():
     text = AUTHOR_COMMENT.sub("", read_page(glossary.GLOSSARY))
     entries = re.split(r"^## .*$", text, flags=re.MULTILINE)[1:]
 
-    assert len(entries) == len(glossary.words(text)) > 30
+    assert len(entries) == len(glossary.read_terms(text)) > 30
     for entry in entries:
         definition, more = entry.strip().split("\n\n")
         assert len(definition) < 300

@@ -31,7 +31,7 @@ LINES = [
 
 
 def test_lines_have_their_goals_and_say_whether_they_are_met():
-    said = measured.listing({"about": ABOUT, "lines": LINES}, "table.json").split("\n")
+    said = measured.render_results({"about": ABOUT, "lines": LINES}, "table.json").split("\n")
 
     assert said == [
         "| what | measured | goal | met |",
@@ -54,7 +54,9 @@ def test_a_table_has_the_columns_of_its_rows():
         {"who": "copy", "times": 0.125, "worst error": None},
     ]
 
-    said = measured.listing({"about": ABOUT, "lines": [], "table": rows}, "a.json").split("\n")
+    said = measured.render_results({"about": ABOUT, "lines": [], "table": rows}, "a.json").split(
+        "\n"
+    )
 
     assert said[:4] == [
         "| who | times | worst error |",
@@ -66,7 +68,7 @@ def test_a_table_has_the_columns_of_its_rows():
 
 def test_a_file_that_is_not_there_is_said_to_be_missing():
     text = "a\n\n<!-- measured: nothing-of-the-kind -->\n"
-    ((start, end, said),) = measured.edits(text)
+    ((start, end, said),) = measured.insert_results(text)
 
     assert text[start:end] == text.strip("a\n")
     assert said.startswith("Not measured yet.")

@@ -17,11 +17,11 @@ ASKED: dict[str, Callable[[str], object]] = {
     "front": get_front_matter,
     "ids": lambda text: [one.id for one in cards.find_equations(DOCS, text)],
     "anchors": references.list_anchors,
-    "papers": lambda text: bibliography.CITED.findall(keep_prose(text)),
-    "modules": lambda text: [(one.id, one.names) for one in api._sections(DOCS, text)],
+    "papers": lambda text: bibliography.CITATION_LINK.findall(keep_prose(text)),
+    "modules": lambda text: [(one.id, one.names) for one in api.find_sections(DOCS, text)],
     "sources": lambda text: {
         number: [(one.title, one.reason) for one in said.sections.values()]
-        for number, said in sources.texts(text).items()
+        for number, said in sources.read_texts(text).items()
     },
 }
 # Those whose rules look at others, and some of which others ask.
@@ -138,7 +138,7 @@ def confine(monkeypatch):
 
 def evaluate(page: Path) -> None:
     """Evaluate all of a page that runs no code."""
-    for example in rules.pages(references.find_equation_pages).parse(page):
+    for example in rules.build_page_rules(references.find_equation_pages).parse(page):
         if example.region.evaluator not in page_check.RUNS_CODE:
             example.evaluate()
 

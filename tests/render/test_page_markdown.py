@@ -8,7 +8,7 @@ from check.cards import number_equations
 from check.page_check import Report
 from check.paths import DOCS
 from render import page_markdown
-from render.page_markdown import Book, Source, failed, render
+from render.page_markdown import Book, Source, render_failures, render_page
 from tests.checking import check
 
 PAGE = DOCS / "chapters/relative.md"
@@ -25,7 +25,7 @@ def book():
 def rendered(text: str, book: Book, page: Path = PAGE) -> str:
     """Return what becomes of a text that has been checked, and stands where a page does."""
     uri = page.relative_to(DOCS).as_posix()
-    return render(Source(uri, page, text, Report()), book)
+    return render_page(Source(uri, page, text, Report()), book)
 
 
 def test_an_equation_is_linked_by_its_number(book):
@@ -112,7 +112,7 @@ def drawn(tmp_path, monkeypatch):
 
 
 def test_a_figure_comes_in_two_themes_with_size_caption_and_code(drawn, book):
-    lines = render(page_markdown.source(drawn, check(drawn), book), book).splitlines()
+    lines = render_page(page_markdown.read_source(drawn, check(drawn), book), book).splitlines()
 
     assert lines[2:4] == [
         f"    ![The message.](assets/figures/page/fig-a-{theme}.svg#only-{theme})"
@@ -126,7 +126,8 @@ def test_a_figure_comes_in_two_themes_with_size_caption_and_code(drawn, book):
 
 def test_a_page_that_is_not_checked_yet_differs_by_the_sizes_of_its_drawings(drawn, book):
     done, waiting = (
-        render(page_markdown.source(drawn, report, book), book) for report in (check(drawn), None)
+        render_page(page_markdown.read_source(drawn, report, book), book)
+        for report in (check(drawn), None)
     )
 
     assert done.count(" width=288 height=192 ") == 2
@@ -136,7 +137,7 @@ def test_a_page_that_is_not_checked_yet_differs_by_the_sizes_of_its_drawings(dra
 def test_nothing_is_called_checked_before_it_was(book):
     card = "/// statement | N\n    attrs: {id: eq-norm}\n///\n/// verification\n///\n"
     done, waiting = (
-        render(Source("chapters/relative.md", PAGE, card, report), book)
+        render_page(Source("chapters/relative.md", PAGE, card, report), book)
         for report in (Report(), None)
     )
 
@@ -170,7 +171,7 @@ def test_what_failed_is_shown_as_text(tmp_path):
     page = tmp_path / "page.md"
     page.write_text("```pycon\n>>> '<b>'\n'<i>'\n```\n", "utf-8")
 
-    box = failed(page, check(page).failures)
+    box = render_failures(page, check(page).failures)
 
     assert "1 of its examples failed" in box
     assert "page.md:2\n" in box

@@ -30,7 +30,7 @@ def complaints(text: str) -> list[str]:
 def test_a_chapter_answers_four_questions_at_least_at_several_places():
     wrong = {}
     for chapter in CHAPTERS:
-        asked = questions.of(read_page(chapter))
+        asked = questions.list_questions(read_page(chapter))
         places = {question.anchor for question in asked}
         if not 4 <= len(asked) <= 10 or len(places) < 4:
             wrong[chapter.stem] = f"{len(asked)} questions, {len(places)} places"
@@ -39,7 +39,11 @@ def test_a_chapter_answers_four_questions_at_least_at_several_places():
 
 
 def test_every_kind_of_need_has_ten_questions():
-    asked = [question.kind for chapter in CHAPTERS for question in questions.of(read_page(chapter))]
+    asked = [
+        question.kind
+        for chapter in CHAPTERS
+        for question in questions.list_questions(read_page(chapter))
+    ]
 
     assert set(asked) == set(questions.KINDS)
     assert min(asked.count(kind) for kind in questions.KINDS) >= 10
@@ -49,8 +53,8 @@ def test_a_sound_question_is_not_complained_of():
     text = page("questions:", "  understand:", '    "Who?": humans')
 
     assert complaints(text) == []
-    assert questions.of(text) == [questions.Question("Who?", "understand", "humans")]
-    assert questions.by_anchor(text) == {"humans": ["Who?"]}
+    assert questions.list_questions(text) == [questions.Question("Who?", "understand", "humans")]
+    assert questions.group_by_anchor(text) == {"humans": ["Who?"]}
 
 
 @pytest.mark.parametrize(
@@ -70,9 +74,13 @@ def test_a_bad_question_is_complained_of(lines, message):
 
 
 def test_the_list_has_all_questions_by_kind_and_links_to_their_answers():
-    listed = questions.listing(CHAPTERS, questions.CHAPTERS.parent / "reference/questions.md")
+    listed = questions.render_questions(
+        CHAPTERS, questions.CHAPTERS.parent / "reference/questions.md"
+    )
 
     headings = [line for line in listed.split("\n") if line.startswith("## ")]
     assert headings == [f"## {name} {{ #{kind} }}" for kind, name in questions.KINDS.items()]
     assert "- [Why both sine and cosine?](../chapters/sinusoidal.md#both) *" in listed
-    assert listed.count("\n- ") == sum(len(questions.of(read_page(path))) for path in CHAPTERS)
+    assert listed.count("\n- ") == sum(
+        len(questions.list_questions(read_page(path))) for path in CHAPTERS
+    )

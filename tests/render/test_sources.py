@@ -34,7 +34,7 @@ def invented(monkeypatch, tmp_path):
         page.write_text(LISTED.format(reason=reason, more=more), "utf-8")
         monkeypatch.setattr(sources, "SOURCES", page)
         there = {key: [(tmp_path / "order.md", "Order", "humans")] for key in mirrored}
-        monkeypatch.setattr(sources, "pages_that_mirror", lambda: there)
+        monkeypatch.setattr(sources, "find_mirroring_pages", lambda: there)
         return page
 
     return write
@@ -47,7 +47,7 @@ def page(front: str) -> str:
 def test_every_section_of_every_text_is_listed():
     """The lists were taken from the texts themselves; the book does not hold those."""
     golden = json.loads((ROOT / "tests/golden/sections.json").read_text("utf-8"))
-    listed = sources.texts(read_page(sources.SOURCES))
+    listed = sources.read_texts(read_page(sources.SOURCES))
 
     assert {number: list(text.sections) for number, text in listed.items()} == golden
 
@@ -99,7 +99,7 @@ def test_a_section_that_is_not_accounted_for(invented, arguments, message):
 def test_the_page_of_sources_links_to_the_chapters(invented):
     path = invented()
 
-    ((_, _, cell),) = sources.links(read_page(path))
+    ((_, _, cell),) = sources.link_mirroring_pages(read_page(path))
 
     assert cell == " [Order](order.md#humans) "
 
@@ -108,10 +108,10 @@ def test_the_foot_of_a_chapter(invented):
     path = invented()
     text = page('mirrors:\n  "000":\n    "Are Humans?": humans\n')
 
-    foot = sources.foot(path.parent / "order.md", text)
+    foot = sources.render_mirrors_box(path.parent / "order.md", text)
 
     assert "- [A notebook](sources.md#text-000) (000): [Are Humans?](#humans)\n" in foot
-    assert sources.foot(path, "# No front matter\n") == ""
+    assert sources.render_mirrors_box(path, "# No front matter\n") == ""
 
 
 @pytest.mark.parametrize(
@@ -134,8 +134,8 @@ def test_titles_with_brackets_and_bars(invented):
     text = page('mirrors:\n  "000":\n    "A | [B": humans\n')
 
     assert complaints(text) == complaints(read_page(path), str(path)) == []
-    assert r"[A \| \[B](#humans)" in sources.foot(path.parent / "order.md", text)
+    assert r"[A \| \[B](#humans)" in sources.render_mirrors_box(path.parent / "order.md", text)
 
 
 def test_a_page_of_sources_without_texts():
-    assert sources.texts("# Nothing\n") == {}
+    assert sources.read_texts("# Nothing\n") == {}

@@ -27,7 +27,7 @@ PAGE = """
 
 
 def test_claims_stand_under_their_verdicts():
-    assert verdicts.listing(PAGE) == (
+    assert verdicts.render_claim_list(PAGE) == (
         "Wrong:\n\n- [It is $x$](#claim-x)\n- [It is](#claim-is)\n\n"
         "Imprecise:\n\n- [It is told](#claim-told)"
     )
@@ -37,4 +37,4 @@ def test_no_claim_of_the_page_is_left_out():
     text = read_page(CLAIMS)
 
     assert verdicts.MARK in text
-    assert verdicts.listing(text).count("\n- [") == text.count("\n/// claim | ") > 30
+    assert verdicts.render_claim_list(text).count("\n- [") == text.count("\n/// claim | ") > 30

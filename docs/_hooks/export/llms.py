@@ -8,7 +8,7 @@ from itertools import groupby
 from pathlib import Path
 
 from check.page_source import get_front_matter, read_page
-from render.navigation import Place
+from render.navigation import NavPage
 
 ABOUT = """\
 Every equation of the book is stated, implemented and verified in one place; the answers \
@@ -29,7 +29,7 @@ class Site:
     address: str
 
 
-def index(site: Site, places: list[Place]) -> str:
+def index(site: Site, places: list[NavPage]) -> str:
     """Return llms.txt."""
     whole = ABOUT.format(full=f"{site.address}llms-full.txt")
     lines = [f"# {site.name}", "", f"> {site.summary}", "", whole]
@@ -43,7 +43,7 @@ def index(site: Site, places: list[Place]) -> str:
     return "\n".join(lines)
 
 
-def whole(site: Site, places: list[Place], texts: dict[str, str]) -> str:
+def whole(site: Site, places: list[NavPage], texts: dict[str, str]) -> str:
     """Return llms-full.txt: the pages in the order of the navigation, but for those that fail."""
     return "\n".join(
         f"---\n\nPage: {site.address}{page.uri}\n\n{texts[page.uri]}"
@@ -52,7 +52,7 @@ def whole(site: Site, places: list[Place], texts: dict[str, str]) -> str:
     )
 
 
-def write(folder: Path, site: Site, places: list[Place], texts: dict[str, str]) -> None:
+def write(folder: Path, site: Site, places: list[NavPage], texts: dict[str, str]) -> None:
     """Write both into the folder of the site; `texts` are the pages as plain Markdown."""
     (folder / "llms.txt").write_text(index(site, places), "utf-8")
     (folder / "llms-full.txt").write_text(whole(site, places, texts), "utf-8")

@@ -100,7 +100,7 @@ def parts(page: Path, text: str, book: Book, way: Way) -> Iterator[Part]:
 
 def _generated(page: Path, text: str, book: Book) -> str:
     """Return the page with the lists that the build writes into it, and entries of the API."""
-    for start, end, new in sorted(page_markdown.lists(page, text, book), reverse=True):
+    for start, end, new in sorted(page_markdown.insert_lists(page, text, book), reverse=True):
         text = text[:start] + new + text[end:]
     return ENTRY.sub(lambda entry: stubs.stub(entry["name"], book.package), text)
 
@@ -192,7 +192,7 @@ def _figure(fence: Fence, setting: Setting, kind: str) -> Part:
     said = converted(fence.attributes["caption"], setting)
     caption = f"**Figure {setting.figures[name]}.** {said}"
     uri = setting.page.relative_to(DOCS).with_suffix(".md").as_posix()
-    drawing = setting.way(f"{page_markdown.way_to_drawings(uri)}/{name}-light.svg")
+    drawing = setting.way(f"{page_markdown.get_drawing_url(uri)}/{name}-light.svg")
     image = f"![{alt}]({drawing})" if drawing else f"*{alt}*"
     text = "\n\n".join((image, caption, _fenced("python", fence.source)))
     return Part(kind, text, fence.source, name, alt, caption)

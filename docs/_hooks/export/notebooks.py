@@ -90,7 +90,7 @@ def script(cells: list[Cell], origin: Origin) -> str:
 def _first(cells: list[Cell], origin: Origin, form: str) -> Iterable[Cell]:
     """Yield what stands first: the title, what this is and what it needs."""
     title, _, rest = cells[0].source.partition("\n")
-    work = citation.work()
+    work = citation.read_citation()
     page = f"{origin.site}{'chapters' if origin.chapter else 'labs'}/{origin.name}/"
     book = f"[{work.title}]({page})" if origin.site else f"*{work.title}*"
     answers = "below the cells" if form == "notebook" else "behind `#>`"

@@ -16,7 +16,7 @@ from export import llms, markdown, notebooks, wheel
 from export.cells import cells
 from export.llms import Site
 from render import api, citation
-from render.navigation import Place
+from render.navigation import NavPage
 from render.page_markdown import Book, Source
 
 Way = Callable[[str], str | None]
@@ -28,7 +28,7 @@ MADE_BY = digest_files([*HOOKS.glob("export/*.py"), *HOOKS.glob("render/*.py")])
 
 
 def publish(
-    folder: Path, made: Mapping[str, Mapping[str, str]], places: list[Place], site: Site
+    folder: Path, made: Mapping[str, Mapping[str, str]], places: list[NavPage], site: Site
 ) -> None:
     """Write into the folder of the site what was made of its pages, as `derived` returns it."""
     for uri, texts in made.items():

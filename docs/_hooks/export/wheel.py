@@ -19,7 +19,7 @@ OTHERS = ("pyproject.toml", "README.md", "LICENSE")
 
 def name() -> str:
     """Return the name of the file."""
-    return f"posenc-{citation.work().version}-py3-none-any.whl"
+    return f"posenc-{citation.read_citation().version}-py3-none-any.whl"
 
 
 def built() -> Path:

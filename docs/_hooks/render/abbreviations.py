@@ -15,13 +15,13 @@ TABLE = re.compile(
 ROW = re.compile(r"^\| (?P<short>[\w-]+) +\| (?P<long>[^|\n]+?) +\|$", re.MULTILINE)
 
 
-def abbreviations() -> dict[str, str]:
+def read_abbreviations() -> dict[str, str]:
     """Return what each abbreviation stands for."""
     table = TABLE.search(read_outline(NOTATION))
     rows = ROW.finditer(table["rows"]) if table else ()
     return {row["short"]: row["long"] for row in rows}
 
 
-def definitions() -> str:
+def render_definitions() -> str:
     """Return the abbreviations as Markdown's extension `abbr` reads them."""
-    return "".join(f"\n*[{short}]: {long}" for short, long in abbreviations().items()) + "\n"
+    return "".join(f"\n*[{short}]: {long}" for short, long in read_abbreviations().items()) + "\n"

@@ -22,7 +22,13 @@ from check.problems import make_problem
 
 FOLDER = DOCS / "reference/api"
 
-BOOK = ("core", "added", "relative", "limits", "positions")  # whose files have their own ids
+BOOK_FOLDERS = (
+    "core",
+    "added",
+    "relative",
+    "limits",
+    "positions",
+)  # whose files have their own ids
 
 SECTION = re.compile(r"^##? .+ \{ #(?P<id>\w+) \}$", re.MULTILINE)
 ENTRY = re.compile(r"^::: (?P<name>\S+)$", re.MULTILINE)
@@ -37,37 +43,36 @@ class Section:
     names: tuple[str, ...]
 
 
-def sections() -> list[Section]:
+def list_sections() -> list[Section]:
     """Return the sections of all API pages."""
     pages = sorted(FOLDER.glob("*.md"))
-    return [section for page in pages for section in _sections(page, read_outline(page))]
+    return [section for page in pages for section in find_sections(page, read_outline(page))]
 
 
 @lru_cache(maxsize=64)
-def _sections(page: Path, text: str) -> tuple[Section, ...]:
-    return tuple(_found(page, text))
+def find_sections(page: Path, text: str) -> tuple[Section, ...]:
+    """Return the sections of one API page, with the names that each has entries for."""
+    headings = list(SECTION.finditer(text))
+    ends = [*(heading.start() for heading in headings), len(text)][1:]
+    sections = []
+    for heading, end in zip(headings, ends, strict=True):
+        names = tuple(entry["name"] for entry in ENTRY.finditer(text, heading.end(), end))
+        sections.append(Section(page, heading["id"], names))
+    return tuple(sections)
 
 
-def _found(page: Path, text: str) -> Iterator[Section]:
-    found = list(SECTION.finditer(text))
-    ends = [*(match.start() for match in found), len(text)][1:]
-    for match, end in zip(found, ends, strict=True):
-        names = tuple(entry["name"] for entry in ENTRY.finditer(text, match.end(), end))
-        yield Section(page, match["id"], names)
-
-
-def places() -> dict[str, str]:
+def map_sections() -> dict[str, str]:
     """Return where each section is, as seen from the API's folder, by its id."""
-    return {section.id: f"{section.page.name}#{section.id}" for section in sections()}
+    return {section.id: f"{section.page.name}#{section.id}" for section in list_sections()}
 
 
-def place(module: str, where: Mapping[str, str]) -> str:
+def find_section_link(module: str, where: Mapping[str, str]) -> str:
     """Return where a file of the package is documented, among all `places`.
 
     A file inside a module has a section of its own, or else belongs to that module's.
     """
     parts = [part.removesuffix(".py").lstrip("_") for part in Path(module).parts[1:]]
-    if parts[0] in BOOK:
+    if parts[0] in BOOK_FOLDERS:
         parts = parts[1:]
     for name in ("_".join(parts), parts[0]):
         if name in where:
@@ -91,16 +96,16 @@ def parse(document: Document) -> Iterator[Region]:
     for match in ENTRY.finditer(keep_prose(document.text)):
         yield Region(match.start(), match.end(), match["name"], lookup)
     shown = [(fence.start, INCLUDE.fullmatch(fence.source)) for fence in find_fences(document.text)]
-    where = places() if any(include for _, include in shown) else {}
+    where = map_sections() if any(include for _, include in shown) else {}
     for start, include in shown:
         if include and include["path"].startswith("posenc/") and (ROOT / include["path"]).is_file():
             try:
-                place(include["path"], where)
+                find_section_link(include["path"], where)
             except ValueError as error:
                 yield make_problem(start, str(error))
 
 
-def missing(text: str) -> Iterator[tuple[int, int, str]]:
+def replace_unknown_entries(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield for each entry of an API page that is not there its name alone.
 
     It has been complained of, and would stop the build before all is told that does not hold.

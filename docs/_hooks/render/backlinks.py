@@ -23,7 +23,7 @@ from check.paths import DOCS
 from render import api
 
 # Pages that are made of others, or that only show how something is written.
-NOT_COUNTED = (
+IGNORED_PAGES = (
     "index.md",
     "contributing/",
     "reference/api/",
@@ -42,23 +42,23 @@ class Use:
     section: Section
 
 
-def uses(pages: Iterable[Path]) -> dict[str, list[Use]]:
+def find_uses(pages: Iterable[Path]) -> dict[str, list[Use]]:
     """Return the uses of each name and of each equation, in the order of the pages."""
-    known = {name for section in api.sections() for name in section.names}
+    known = {name for section in api.list_sections() for name in section.names}
     found: dict[str, dict[Use, None]] = {}  # each once, in order
     for page in pages:
         name = page.relative_to(DOCS).as_posix()
-        if name.startswith(NOT_COUNTED):
+        if name.startswith(IGNORED_PAGES):
             continue
         text = read_page(page)
         title = get_front_matter(text).get("title", page.stem)
-        for target, section in mentions(text):
-            if target.startswith("eq-") or (target := documented(target, known)):
+        for target, section in find_mentions(text):
+            if target.startswith("eq-") or (target := find_documented_name(target, known)):
                 found.setdefault(target, {})[Use(page, title, section)] = None
     return {target: [*users] for target, users in found.items()}
 
 
-def documented(name: str, known: set[str]) -> str:
+def find_documented_name(name: str, known: set[str]) -> str:
     """Return the documented part of a dotted name: of a method, its class."""
     while name and name not in known:
         name = name.rpartition(".")[0]
@@ -66,7 +66,7 @@ def documented(name: str, known: set[str]) -> str:
 
 
 @lru_cache(maxsize=256)
-def mentions(text: str) -> list[tuple[str, Section]]:
+def find_mentions(text: str) -> list[tuple[str, Section]]:
     """Return the names and equations that a page uses, in order, each with its section."""
     found: list[tuple[int, str]] = []
     known: dict[str, str] = {}  # what the names that the page imports stand for in posenc
@@ -74,18 +74,18 @@ def mentions(text: str) -> list[tuple[str, Section]]:
         if fence.language in PYTHON:
             alone = "figure" in fence.classes and "cell" not in fence.classes  # as in chapters
             own = dict[str, str]() if alone else known
-            found += ((fence.start, name) for name in find_uses(fence, own))
+            found += ((fence.start, name) for name in find_names_in_code(fence, own))
     visible = formulas.blank_formulas(keep_prose(text))
     for match in references.REFERENCE.finditer(visible):
         target = references.read_target(match)
         if target.startswith(("eq-", "posenc.")):
             found.append((match.start(), target))
-    starts, sections = headings(text)
+    starts, sections = find_headings(text)
     return [(name, sections[bisect(starts, start)]) for start, name in sorted(found)]
 
 
 @lru_cache(maxsize=128)
-def headings(text: str) -> tuple[list[int], list[Section]]:
+def find_headings(text: str) -> tuple[list[int], list[Section]]:
     """Return where sections begin, and the sections, with one more for what is before them."""
     starts: list[int] = []
     sections: list[Section] = [("", "")]
@@ -97,7 +97,7 @@ def headings(text: str) -> tuple[list[int], list[Section]]:
     return starts, sections
 
 
-def find_uses(fence: Fence, known: dict[str, str]) -> Iterator[str]:
+def find_names_in_code(fence: Fence, known: dict[str, str]) -> Iterator[str]:
     """Yield the names of posenc that a block of code uses, and add its imports to `known`."""
     try:
         pycon = fence.language == "pycon"
@@ -137,15 +137,15 @@ def _dotted_names(node: ast.AST) -> Iterator[str]:
             yield from _dotted_names(child)
 
 
-def relied_on(equation: cards.Equation, found: Iterable[Use], there: Path) -> str:
+def render_equation_backlinks(equation: cards.Equation, found: Iterable[Use], there: Path) -> str:
     """Return the line under an equation: other pages, and other sections of its own."""
-    starts, sections = headings(read_page(equation.page))
+    starts, sections = find_headings(read_page(equation.page))
     own = sections[bisect(starts, equation.start)]
     others = [use for use in found if (use.page, use.section) != (equation.page, own)]
-    return line("Relied on in", others, there, equation.page)
+    return render_backlinks("Relied on in", others, there, equation.page)
 
 
-def line(said: str, found: Iterable[Use], there: Path, own: Path | None = None) -> str:
+def render_backlinks(said: str, found: Iterable[Use], there: Path, own: Path | None = None) -> str:
     """Return links as a line of Markdown for the page `there`, or nothing if there are none.
 
     Each page is linked at its first use, except for the page `own`, whose sections are linked.
@@ -161,8 +161,10 @@ def line(said: str, found: Iterable[Use], there: Path, own: Path | None = None) 
     return f"{said} {listed}.\n{{ .backlinks }}\n\n" if listed else ""
 
 
-def edits(text: str, page: Path, found: dict[str, list[Use]]) -> Iterator[tuple[int, int, str]]:
+def add_backlinks(
+    text: str, page: Path, found: dict[str, list[Use]]
+) -> Iterator[tuple[int, int, str]]:
     """Yield the line under each entry of an API page, and where it goes."""
     for match in api.ENTRY.finditer(text):
-        if used := line("Used in", found.get(match["name"], []), page):
+        if used := render_backlinks("Used in", found.get(match["name"], []), page):
             yield match.end(), match.end(), f"\n\n{used}"

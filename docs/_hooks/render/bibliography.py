@@ -19,16 +19,18 @@ PAPER = re.compile(
     r"^## [^\n]+ \{ #(?P<id>[a-z]+\d{4}) \}\n\n(?P<entry>(?!#)[^\n]+\n(?:[^\n]+\n)*)",
     re.MULTILINE,
 )
-CITED = re.compile(r"bibliography\.md#(?P<id>\w+)[) ]")
+CITATION_LINK = re.compile(r"bibliography\.md#(?P<id>\w+)[) ]")
 
 
-def citing() -> dict[str, list[tuple[Path, str]]]:
+def find_citing_pages() -> dict[str, list[tuple[Path, str]]]:
     """Return for each paper the pages that cite it, with their titles."""
     found: dict[str, list[tuple[Path, str]]] = {}
     for page in sorted(DOCS.rglob("*.md")):
         text = read_outline(page)
         title = get_front_matter(text).get("title", page.stem)
-        for paper in dict.fromkeys(match["id"] for match in CITED.finditer(keep_prose(text))):
+        for paper in dict.fromkeys(
+            match["id"] for match in CITATION_LINK.finditer(keep_prose(text))
+        ):
             found.setdefault(paper, []).append((page, title))
     return found
 
@@ -36,7 +38,7 @@ def citing() -> dict[str, list[tuple[Path, str]]]:
 def parse(document: Document) -> Iterator[Region]:
     """Yield a complaint for each paper that no page cites."""
     if Path(document.path) == BIBLIOGRAPHY:
-        have = citing()
+        have = find_citing_pages()
         papers = {paper.start(): paper["id"] for paper in PAPER.finditer(document.text)}
         for heading in HEADING.finditer(document.text):
             if heading.start() not in papers:
@@ -48,9 +50,9 @@ def parse(document: Document) -> Iterator[Region]:
                 yield make_problem(heading.start(), f"no page cites {paper}; {remedy}")
 
 
-def links(bibliography: str) -> Iterator[tuple[int, int, str]]:
+def link_citing_pages(bibliography: str) -> Iterator[tuple[int, int, str]]:
     """Yield what to put behind each entry: where it starts and ends, and the pages that cite it."""
-    have = citing()
+    have = find_citing_pages()
     for paper in PAPER.finditer(bibliography):
         said = ", ".join(
             f"[{title}]({relpath(page, BIBLIOGRAPHY.parent)})"

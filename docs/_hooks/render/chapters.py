@@ -48,7 +48,7 @@ def parse(document: Document) -> Iterator[Region]:
 
 
 @lru_cache(maxsize=256)
-def minutes(text: str) -> int:
+def estimate_minutes(text: str) -> int:
     """Return how long a page takes to read, in minutes, without what is folded."""
     text = FOLDED.sub("", text)
     words = len(re.findall(r"\w[\w'’-]*", DISPLAY.sub("", keep_prose(text))))
@@ -62,7 +62,7 @@ def minutes(text: str) -> int:
     return round(words / WORDS + (formulas * SECONDS_A_FORMULA + lines * SECONDS_A_LINE) / 60)
 
 
-def edits(
+def add_chapter_head(
     page: Path, text: str, chapter: Chapter, *, checked: bool = True
 ) -> Iterator[tuple[int, int, str]]:
     """Yield what is put around the title and the first sentences of a chapter."""
@@ -70,14 +70,14 @@ def edits(
         eyebrow = f'<p class="eyebrow">Chapter {chapter.number} · {chapter.part}</p>\n\n'
         yield title.start(), title.start(), eyebrow
     if lead := LEAD.search(text):
-        yield lead.end(), lead.end(), f"\n{facts(page, text, checked=checked)}\n"
+        yield lead.end(), lead.end(), f"\n{render_facts(page, text, checked=checked)}\n"
     if goals := GOALS.search(text):
         yield goals.start(), goals.start(), '<div class="goals" markdown>\n'
         yield goals.start("needs"), goals.start("needs"), "\n"
         yield goals.end(), goals.end(), "\n</div>\n"
 
 
-def facts(page: Path, text: str, *, checked: bool) -> str:
+def render_facts(page: Path, text: str, *, checked: bool) -> str:
     """Return the line of facts: how long it is, and where to take it."""
     said = "all checked" if checked else '<span class="waiting">not checked yet</span>'
     equations = sum(block.kind == "statement" for block in find_blocks(text))
@@ -86,7 +86,7 @@ def facts(page: Path, text: str, *, checked: bool) -> str:
         for suffix, name in (("ipynb", "notebook"), ("py", "script"))
     )
     parts: Iterable[str] = (
-        f"{minutes(text)} minutes",
+        f"{estimate_minutes(text)} minutes",
         f"{equations} equations, {said}",
         *links,
     )

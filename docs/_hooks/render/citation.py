@@ -23,13 +23,13 @@ class Work:
     year: int
 
 
-def work() -> Work:
+def read_citation() -> Work:
     """Return what CITATION.cff says."""
-    return _work(CITATION.read_text("utf-8"))
+    return _parse_citation(CITATION.read_text("utf-8"))
 
 
 @lru_cache(maxsize=2)
-def _work(text: str) -> Work:
+def _parse_citation(text: str) -> Work:
     said = yaml.safe_load(text)
     names = (
         author.get("name") or f"{author['family-names']}, {author['given-names']}"
@@ -39,15 +39,15 @@ def _work(text: str) -> Work:
     return Work(said["title"], author, str(said["version"]), said["date-released"].year)
 
 
-def bibtex(page: Path, title: str, chapter: str, url: str) -> str:
+def render_bibtex(page: Path, title: str, chapter: str, url: str) -> str:
     """Return the entry of a page; `chapter` is its number, and may be empty as the URL may."""
-    book = work()
+    book = read_citation()
     way = page.relative_to(DOCS).with_suffix("").parts
-    fields = {"author": book.author, "title": f"{{{_plain(title)}}}"}
+    fields = {"author": book.author, "title": f"{{{_escape_latex(title)}}}"}
     if way == ("index",):
-        kind, fields["title"] = "misc", f"{{{_plain(book.title)}}}"
+        kind, fields["title"] = "misc", f"{{{_escape_latex(book.title)}}}"
     else:
-        kind, fields["booktitle"] = "incollection", f"{{{_plain(book.title)}}}"
+        kind, fields["booktitle"] = "incollection", f"{{{_escape_latex(book.title)}}}"
         fields |= {"chapter": chapter, "publisher": book.author}
     fields |= {"year": str(book.year), "note": f"Version {book.version}", "url": url}
     key = "-".join(["posenc", *(word for word in way if word not in ("index", "chapters"))])
@@ -55,12 +55,12 @@ def bibtex(page: Path, title: str, chapter: str, url: str) -> str:
     return f"@{kind}{{{key},\n" + ",\n".join(lines) + "\n}"
 
 
-def _plain(title: str) -> str:
+def _escape_latex(title: str) -> str:
     """Return a title in which LaTeX sees no commands."""
     return re.sub(r"[&%#_$]", r"\\\g<0>", title)
 
 
-def foot(path: Path, text: str, chapter: str, url: str) -> str:
+def render_citation_box(path: Path, text: str, chapter: str, url: str) -> str:
     """Return the foot of a page that says how to cite it, folded, for readers and not search."""
     title = str(get_front_matter(text).get("title", path.stem))
     return f"""
@@ -70,7 +70,7 @@ def foot(path: Path, text: str, chapter: str, url: str) -> str:
     attrs: {{data-search-exclude: ""}}
 
 ```bibtex
-{bibtex(path, title, chapter, url)}
+{render_bibtex(path, title, chapter, url)}
 ```
 ///
 """

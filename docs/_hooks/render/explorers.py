@@ -36,13 +36,13 @@ ATTRIBUTE = re.compile(r"(?P<name>[\w-]+): *(?P<value>\"[^\"]*\"|[^,}\s]+)")
 
 def parse(document: Document) -> Iterator[Region]:
     """Yield a complaint for everything that an explorer lacks."""
-    text, known = blank_fences(document.text), modules()
+    text, known = blank_fences(document.text), list_explorers()
     spans, ids = [], set()
     for match in BLOCK.finditer(text):
         spans.append(match.span())
         found = dict(ATTRIBUTE.findall((match["attrs"] or "").partition("{")[2]))
         body = document.text[slice(*match.span("body"))]
-        for message in lacking(match["title"] or "", found, body, known):
+        for message in find_problems(match["title"] or "", found, body, known):
             yield make_problem(match.start(), message)
         if (name := found.get("id", "")) in ids:
             yield make_problem(match.start(), f"the id {name} is taken")
@@ -53,12 +53,12 @@ def parse(document: Document) -> Iterator[Region]:
             yield make_problem(match.start(), message)
 
 
-def modules() -> list[str]:
+def list_explorers() -> list[str]:
     """Return the names of the explorers that there are."""
     return sorted(path.stem for path in SCRIPTS.glob("*.js") if path.stem != MOUNT)
 
 
-def lacking(title: str, found: dict[str, str], body: str, known: list[str]) -> Iterator[str]:
+def find_problems(title: str, found: dict[str, str], body: str, known: list[str]) -> Iterator[str]:
     """Yield what an explorer lacks; `body` is what stands in its block."""
     if not title.endswith("?"):
         yield "the title of an explorer is the question that it answers; write it with ?"

@@ -25,7 +25,9 @@ from check.page_source import read_page, split_front_matter
 from check.paths import PACKAGE
 from render import navigation, page_markdown, rules
 
-Made = tuple[page_markdown.Source, str]  # a page with what came of it, and all of it as Markdown
+RenderedPage = tuple[
+    page_markdown.Source, str
+]  # a page with what came of it, and all of it as Markdown
 FIRST = 100  # before Python-Markdown's own preprocessors, which change spaces
 
 
@@ -38,30 +40,30 @@ class Pages:
         self.report = report
         self.package = package  # a digest of it
         self.site = site
-        self.places = navigation.places()
+        self.places = navigation.list_pages()
         self.book: page_markdown.Book = page_markdown.Book(package=package)
-        self._made: dict[Path, Made] = {}
+        self._rendered: dict[Path, RenderedPage] = {}
 
-    def bind(self) -> None:
+    def load_book(self) -> None:
         """Make a book of the pages; ValueError says which equation has another's id."""
-        self.book = page_markdown.Book.bound(self.places, self.package)
+        self.book = page_markdown.Book.load(self.places, self.package)
 
     @cached_property
-    def by_text(self) -> dict[str, Path]:
+    def path_by_text(self) -> dict[str, Path]:
         """Return the page of each text behind a front matter."""
         return {
             split_front_matter(read_page(place.path))[1].strip(): place.path
             for place in self.places
         }
 
-    def made(self, path: Path) -> Made:
+    def render(self, path: Path) -> RenderedPage:
         """Return a page with what its check has found, and all of it as Markdown."""
-        if path not in self._made:
-            source = page_markdown.source(path, self.report(path), self.book)
+        if path not in self._rendered:
+            source = page_markdown.read_source(path, self.report(path), self.book)
             address = source.uri.removesuffix(".md").removesuffix("index")
             url = f"{self.site}{address.rstrip('/')}/".removesuffix("//") if self.site else ""
-            self._made[path] = source, page_markdown.whole(source, self.book, url)
-        return self._made[path]
+            self._rendered[path] = source, page_markdown.render_whole_page(source, self.book, url)
+        return self._rendered[path]
 
 
 class BookPages(Extension):
@@ -74,10 +76,10 @@ class BookPages(Extension):
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802, the name Markdown calls
         """Register the first of all preprocessors."""
-        md.preprocessors.register(Written(md, self.pages), "book", FIRST)
+        md.preprocessors.register(BookPreprocessor(md, self.pages), "book", FIRST)
 
 
-class Written(Preprocessor):
+class BookPreprocessor(Preprocessor):
     """Put in what is drawn, numbered and linked."""
 
     def __init__(self, md: Markdown, pages: Pages) -> None:
@@ -86,25 +88,25 @@ class Written(Preprocessor):
 
     def run(self, lines: list[str]) -> list[str]:
         """Return the lines of a page as Markdown; those of anything else as they are."""
-        path = self.pages.by_text.get("\n".join(lines).strip())
-        return self.pages.made(path)[1].split("\n") if path else lines
+        path = self.pages.path_by_text.get("\n".join(lines).strip())
+        return self.pages.render(path)[1].split("\n") if path else lines
 
 
-class Drawn(Pages):
+class StandalonePages(Pages):
     """The pages as they stand, for a host without hooks, with each drawing put into the site."""
 
     def __init__(self, site: str, folder: str) -> None:
-        cache = rules.cache()
+        cache = rules.open_cache()
         super().__init__(cache.check_page, cache.package, site)
         self.folder = folder
-        self.bind()
+        self.load_book()
 
-    def made(self, path: Path) -> Made:
+    def render(self, path: Path) -> RenderedPage:
         """Return a page as Markdown, with its drawings where it looks for them."""
-        new = path not in self._made
-        source, text = super().made(path)
+        new = path not in self._rendered
+        source, text = super().render(path)
         if new and self.folder:
-            folder = Path(self.folder) / page_markdown.folder_of_drawings(source.uri)
+            folder = Path(self.folder) / page_markdown.get_drawing_folder(source.uri)
             folder.mkdir(parents=True, exist_ok=True)
             for fence, drawing in source.drawings:
                 name = fence.attributes.get("id")
@@ -116,12 +118,12 @@ class Drawn(Pages):
 
 
 @lru_cache(maxsize=1)  # such hosts ask for the extension anew for each page
-def drawn(site: str, folder: str, edited: tuple[int, ...]) -> Drawn:
+def load_pages(site: str, folder: str, edited: tuple[int, ...]) -> StandalonePages:
     """Return the book, made once for as long as nothing in it is edited."""
-    return Drawn(site, folder)
+    return StandalonePages(site, folder)
 
 
-class Standing(Extension):
+class StandaloneBook(Extension):
     """The pages as they stand, with formulas, for a host without hooks."""
 
     def __init__(self, **options: Any) -> None:
@@ -134,14 +136,14 @@ class Standing(Extension):
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802
         """Register pages and formulas."""
-        paths = [*PACKAGE.rglob("*.py"), *(place.path for place in navigation.places())]
+        paths = [*PACKAGE.rglob("*.py"), *(place.path for place in navigation.list_pages())]
         edited = tuple(path.stat().st_mtime_ns for path in paths)
-        BookPages(drawn(self.getConfig("site"), self.getConfig("folder"), edited)).extendMarkdown(
-            md
-        )
+        BookPages(
+            load_pages(self.getConfig("site"), self.getConfig("folder"), edited)
+        ).extendMarkdown(md)
         MathML(lambda message: None).extendMarkdown(md)
 
 
-def makeExtension(**options: Any) -> Standing:  # noqa: N802, the name Markdown calls
+def makeExtension(**options: Any) -> StandaloneBook:  # noqa: N802, the name Markdown calls
     """Return the extension, as Python-Markdown asks a module for it."""
-    return Standing(**options)
+    return StandaloneBook(**options)

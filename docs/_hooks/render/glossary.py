@@ -28,7 +28,7 @@ GLOSSARY = DOCS / "reference/glossary.md"
 ENTRY = re.compile(r"^## (?P<title>[^\n]+?) \{ #term-(?P<id>[\w-]+) \}$", re.MULTILINE)
 HEADING = re.compile(r"^## ", re.MULTILINE)
 LEAD = re.compile(r"\A.*?^\{ \.lead \}$", re.MULTILINE | re.DOTALL)
-CLOSED = re.compile(
+UNLINKABLE = re.compile(
     r"!?\[[^\[\]\n]*\](?:\([^)\n]*\)|\[[^\[\]\n]*\])"  # a link, a reference
     r"|^#[^\n]*|^///[^\n]*|^ +attrs:[^\n]*|^\*\*[^*\n]+\*\*"  # what is a title
     r"|\{[^{}\n]*\}|<[^<>\n]+>",
@@ -36,36 +36,36 @@ CLOSED = re.compile(
 )
 
 
-def words(glossary: str) -> dict[str, list[str]]:
+def read_terms(glossary: str) -> dict[str, list[str]]:
     """Return the words that stand for each term, as the front matter has them."""
     terms: Any = get_front_matter(glossary).get("terms", {})
     return {str(term): [str(word) for word in said] for term, said in terms.items()}
 
 
 @lru_cache(maxsize=8)
-def patterns(glossary: str) -> dict[str, re.Pattern[str]]:
+def compile_patterns(glossary: str) -> dict[str, re.Pattern[str]]:
     """Return what finds each term that is to be found."""
     return {
         term: re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, said))})(?!\w)", re.IGNORECASE)
-        for term, said in words(glossary).items()
+        for term, said in read_terms(glossary).items()
         if said
     }
 
 
-def links(page: Path, text: str) -> Iterator[tuple[int, int, str]]:
+def link_terms(page: Path, text: str) -> Iterator[tuple[int, int, str]]:
     """Yield the first use of each term of a chapter, and the link to put in its place."""
     if page.parent != DOCS / "chapters":
         return
     way = relpath(GLOSSARY, page.parent)
-    for start, end, term in first_uses(text, read_outline(GLOSSARY)):
+    for start, end, term in find_first_uses(text, read_outline(GLOSSARY)):
         yield start, end, f"[{text[start:end]}]({way}#term-{term}){{ .term }}"
 
 
 @lru_cache(maxsize=256)
-def first_uses(text: str, glossary: str) -> tuple[tuple[int, int, str], ...]:
+def find_first_uses(text: str, glossary: str) -> tuple[tuple[int, int, str], ...]:
     """Return where a chapter first uses each term, and which term that is."""
-    running, taken = open_text(text), list[tuple[int, int, str]]()
-    for term, pattern in patterns(glossary).items():
+    running, taken = mask_unlinkable_text(text), list[tuple[int, int, str]]()
+    for term, pattern in compile_patterns(glossary).items():
         for found in pattern.finditer(running):
             start, end = found.span()
             if all(end <= other[0] or other[1] <= start for other in taken):
@@ -74,18 +74,20 @@ def first_uses(text: str, glossary: str) -> tuple[tuple[int, int, str], ...]:
     return tuple(taken)
 
 
-def open_text(text: str) -> str:
+def mask_unlinkable_text(text: str) -> str:
     """Return a chapter with all blanked out that is no running text."""
     for pattern in (LEAD, cards.BLOCK):
         text = pattern.sub(lambda match: blank_out(match[0]), text)
-    return CLOSED.sub(lambda match: blank_out(match[0]), formulas.blank_formulas(keep_prose(text)))
+    return UNLINKABLE.sub(
+        lambda match: blank_out(match[0]), formulas.blank_formulas(keep_prose(text))
+    )
 
 
 def parse(document: Document) -> Iterator[Region]:
     """Yield a complaint for each term without an entry, and each entry out of order."""
     if Path(document.path) != GLOSSARY:
         return
-    listed, entries = words(document.text), list(ENTRY.finditer(document.text))
+    listed, entries = read_terms(document.text), list(ENTRY.finditer(document.text))
     there = [entry["id"] for entry in entries]
     starts = {entry.start() for entry in entries}
     for heading in HEADING.finditer(document.text):

@@ -12,7 +12,7 @@ MARK = "<!-- labs -->"
 TITLE = re.compile(r"^# [^\n]+\n", re.MULTILINE)
 
 
-def edits(page: Path, text: str) -> Iterator[tuple[int, int, str]]:
+def add_lab_head(page: Path, text: str) -> Iterator[tuple[int, int, str]]:
     """Yield what is put around the title of a lab: what it is, its question, where to take it."""
     said, title = get_front_matter(text), TITLE.search(text)
     if title:
@@ -25,7 +25,7 @@ def edits(page: Path, text: str) -> Iterator[tuple[int, int, str]]:
         yield title.end(), title.end(), f"\n{said.get('question')}\n{{ .lead }}\n\n{facts}\n\n"
 
 
-def listing(pages: Iterable[Path], page: Path) -> str:
+def render_lab_table(pages: Iterable[Path], page: Path) -> str:
     """Return the labs as a table, in the order of the navigation."""
     rows = ["| lab | its question | minutes |", "| :-- | :-- | --: |"]
     for lab in filter(lab_source.is_lab, pages):

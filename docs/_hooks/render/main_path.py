@@ -8,25 +8,27 @@ from os.path import relpath
 from pathlib import Path
 
 from check.page_source import get_front_matter, read_page
-from render.chapters import minutes
+from render.chapters import estimate_minutes
 from render.navigation import Chapter
 
 STATUS = "path"
 MARK = "<!-- path -->"
 
 
-def on_it(text: str) -> bool:
+def is_on_main_path(text: str) -> bool:
     """Return whether the main path leads through a page."""
     return get_front_matter(text).get("status") == STATUS
 
 
-def listing(chapters: dict[Path, Chapter], page: Path) -> str:
-    """Return the chapters of the path in order, each with its minutes, and the time of all."""
-    found = [(path, read_page(path)) for path in chapters if on_it(read_page(path))]
-    lines = [
-        f"1. [{get_front_matter(text)['title']}]({relpath(path, page.parent)}), "
-        f"{minutes(text)} minutes"
-        for path, text in found
-    ]
-    hours = round(sum(minutes(text) for _, text in found) / 30) / 2
+def render_main_path(chapters: dict[Path, Chapter], page: Path) -> str:
+    """Return the chapters of the main path as a list with reading times, and the total time."""
+    lines, total = [], 0
+    for path in chapters:
+        text = read_page(path)
+        if is_on_main_path(text):
+            minutes = estimate_minutes(text)
+            link = f"[{get_front_matter(text)['title']}]({relpath(path, page.parent)})"
+            lines.append(f"1. {link}, {minutes} minutes")
+            total += minutes
+    hours = round(total / 30) / 2
     return "\n".join([*lines, "", f"Together they take about {hours:g} hours."])

@@ -16,19 +16,23 @@ from check.paths import DOCS
 
 FOLDER = DOCS / "reference/measured"
 MARK = re.compile(r"<!-- measured: (?P<name>[\w-]+) -->")
-UNTOLD = "Not measured yet.\n{ .provenance }"
-SAID = {True: "yes", False: "**no**", None: ""}  # whether a goal is met
+NOT_MEASURED = "Not measured yet.\n{ .provenance }"
+GOAL_WORDS = {True: "yes", False: "**no**", None: ""}  # whether a goal is met
 
 
-def edits(text: str) -> Iterator[tuple[int, int, str]]:
+def insert_results(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield what is put in place of each mark of a page."""
     for match in MARK.finditer(text):
         file = FOLDER / f"{match['name']}.json"
-        said = listing(json.loads(file.read_text("utf-8")), file.name) if file.exists() else UNTOLD
+        said = (
+            render_results(json.loads(file.read_text("utf-8")), file.name)
+            if file.exists()
+            else NOT_MEASURED
+        )
         yield *match.span(), said
 
 
-def listing(stored: dict[str, Any], name: str) -> str:
+def render_results(stored: dict[str, Any], name: str) -> str:
     """Return what was stored as tables, with when, where and how it was measured."""
     lines = [
         *_lines(stored["lines"]),
@@ -45,7 +49,9 @@ def _lines(lines: list[dict[str, Any]]) -> Iterator[str]:
         yield from ("| what | measured | goal | met |", "| :-- | --: | --: | :-- |")
         for line in lines:
             goal = line["goal"].replace(" ", "\N{NO-BREAK SPACE}")  # a sign stays with its number
-            yield _row([line["what"], shown(line["measured"]), goal, SAID[line["met"]]])
+            yield _row(
+                [line["what"], format_value(line["measured"]), goal, GOAL_WORDS[line["met"]]]
+            )
         yield ""
 
 
@@ -54,7 +60,7 @@ def _table(rows: list[dict[str, Any]]) -> Iterator[str]:
     if rows:
         yield _row(rows[0])
         yield _row(":--" if isinstance(value, str) else "--:" for value in rows[0].values())
-        yield from (_row(map(shown, row.values())) for row in rows)
+        yield from (_row(map(format_value, row.values())) for row in rows)
         yield ""
 
 
@@ -75,7 +81,7 @@ def _provenance(about: dict[str, Any], name: str) -> str:
     )
 
 
-def shown(value: float | str | None) -> str:
+def format_value(value: float | str | None) -> str:
     """Return a number with as many digits as one looks at; a text as it is, None as nothing."""
     if value is None or isinstance(value, str):
         return value or ""

@@ -16,7 +16,7 @@ SETTINGS = ROOT / "mkdocs.yml"
 
 
 @dataclass(frozen=True)
-class Place:
+class NavPage:
     """A page in the navigation: its file, its address in `docs`, its section, what it is called."""
 
     path: Path  # of a lab the script
@@ -41,16 +41,16 @@ class _Settings(yaml.SafeLoader):  # type: ignore[misc]
 _Settings.add_multi_constructor("", lambda loader, tag, node: None)
 
 
-def places(settings: Path = SETTINGS) -> list[Place]:
+def list_pages(settings: Path = SETTINGS) -> list[NavPage]:
     """Return the pages of the navigation that are there, in order."""
-    return [place for place in _named(settings) if place.path.exists()]
+    return [place for place in _list_entries(settings) if place.path.exists()]
 
 
-def wrong(settings: Path = SETTINGS) -> Iterator[str]:
+def find_problems(settings: Path = SETTINGS) -> Iterator[str]:
     """Yield by file and line what to mend: a page that is named and not there, or not named."""
     files = [*DOCS.rglob("*.md"), *lab_source.list_labs()]
     there = {file.relative_to(DOCS).with_suffix(".md").as_posix() for file in files}
-    named = [place.uri for place in _named(settings)]
+    named = [place.uri for place in _list_entries(settings)]
     lines = settings.read_text("utf-8").splitlines()
     for uri in named:
         if uri not in there:
@@ -61,26 +61,28 @@ def wrong(settings: Path = SETTINGS) -> Iterator[str]:
         yield f"docs/{uri}:1: no reader finds this page; name it in nav of {settings.name}"
 
 
-def _named(settings: Path) -> Iterator[Place]:
-    return _within(_nav(settings.read_text("utf-8")), "")
+def _list_entries(settings: Path) -> Iterator[NavPage]:
+    return _flatten_nav(_read_nav(settings.read_text("utf-8")), "")
 
 
 @lru_cache(maxsize=4)
-def _nav(settings: str) -> list[Any]:
+def _read_nav(settings: str) -> list[Any]:
     nav: list[Any] = yaml.load(settings, _Settings)["nav"]
     return nav
 
 
-def _within(items: list[Any], section: str) -> Iterator[Place]:
+def _flatten_nav(items: list[Any], section: str) -> Iterator[NavPage]:
     for item in items:
         for title, inner in item.items() if isinstance(item, dict) else [(None, item)]:
             if isinstance(inner, list):
-                yield from _within(inner, str(title))
+                yield from _flatten_nav(inner, str(title))
             elif inner.endswith(".md") and "://" not in inner:
-                yield Place(lab_source.find_source(DOCS / inner), inner, section, str(title or ""))
+                yield NavPage(
+                    lab_source.find_source(DOCS / inner), inner, section, str(title or "")
+                )
 
 
-def chapters(places: list[Place]) -> dict[Path, Chapter]:
+def number_chapters(places: list[NavPage]) -> dict[Path, Chapter]:
     """Return the chapters in their order: the pages that lie in the folder of that name."""
     found: dict[Path, Chapter] = {}
     for place in places:

@@ -32,12 +32,11 @@ from render import (
     verdicts,
 )
 from render.backlinks import Use
-from render.navigation import Chapter, Place
-from render.navigation import chapters as chapters_of
-from render.register import EQUATIONS, MARK, listing
+from render.navigation import Chapter, NavPage, number_chapters
+from render.register import EQUATIONS, MARK, render_register
 
 Edit = tuple[int, int, str]
-Drawn = tuple[Fence, Drawing | None]  # a figure, and how it looks, if that is known yet
+DrawnFigure = tuple[Fence, Drawing | None]  # a figure, and how it looks, if that is known yet
 
 WAITING = "not checked yet"
 CHECKED = "checked on every build"
@@ -54,13 +53,13 @@ class Book:
     package: str = ""  # a digest of it
 
     @staticmethod
-    def bound(places: list[Place], package: str) -> "Book":
+    def load(places: list[NavPage], package: str) -> "Book":
         """Return the book of these pages; ValueError says which equation has another's id."""
         paths = [place.path for place in places]
-        uses = backlinks.uses(paths)
-        return Book(number_equations(paths), chapters_of(places), paths, uses, package)
+        uses = backlinks.find_uses(paths)
+        return Book(number_equations(paths), number_chapters(places), paths, uses, package)
 
-    def number(self, path: Path) -> str:
+    def get_number(self, path: Path) -> str:
         """Return the number of a chapter, or nothing for a page that is none."""
         return str(self.chapters[path].number) if path in self.chapters else ""
 
@@ -74,7 +73,7 @@ class Source:
     text: str
     report: Report | None  # None while the page has not been checked
     chapter: str = ""  # its number
-    drawings: list[Drawn] = field(default_factory=list)
+    drawings: list[DrawnFigure] = field(default_factory=list)
 
     @property
     def holds(self) -> bool:
@@ -82,93 +81,96 @@ class Source:
         return self.report is not None and not self.report.failures
 
 
-def folder_of_drawings(uri: str) -> PurePosixPath:
+def get_drawing_folder(uri: str) -> PurePosixPath:
     """Return where the drawings of a page lie in the site."""
     return PurePosixPath("assets/figures") / PurePosixPath(uri).with_suffix("")
 
 
-def way_to_drawings(uri: str) -> str:
+def get_drawing_url(uri: str) -> str:
     """Return the way there from the page."""
-    return relpath(folder_of_drawings(uri), PurePosixPath(uri).parent)
+    return relpath(get_drawing_folder(uri), PurePosixPath(uri).parent)
 
 
-def source(path: Path, report: Report | None, book: Book) -> Source:
+def read_source(path: Path, report: Report | None, book: Book) -> Source:
     """Return a page with what came of its check, which may not be known yet."""
     text = read_page(path)
-    drawings: list[Drawn] = list(report.drawings) if report else []
+    drawings: list[DrawnFigure] = list(report.drawings) if report else []
     if lab_source.is_lab(path) and not (report and not report.runs):
         text, found = lab_cells.add_answers(path, text, report.answers if report else ())
         drawings = list(found)
     if report is None:
         drawings = [(fence, None) for fence in find_fences(text) if "figure" in fence.classes]
     uri = path.relative_to(DOCS).with_suffix(".md").as_posix()
-    return Source(uri, path, text, report, book.number(path), drawings)
+    return Source(uri, path, text, report, book.get_number(path), drawings)
 
 
-def whole(page: Source, book: Book, url: str = "") -> str:
+def render_whole_page(page: Source, book: Book, url: str = "") -> str:
     """Return all of a page, behind its front matter, as Markdown for any host."""
-    text = render(page, book)
-    text += citation.foot(page.path, page.text, page.chapter, url) + abbreviations.definitions()
+    text = render_page(page, book)
+    text += (
+        citation.render_citation_box(page.path, page.text, page.chapter, url)
+        + abbreviations.render_definitions()
+    )
     if page.report and page.report.failures:
-        text = failed(page.path, page.report.failures) + text
+        text = render_failures(page.path, page.report.failures) + text
     return text
 
 
-def render(page: Source, book: Book) -> str:
+def render_page(page: Source, book: Book) -> str:
     """Return the page with its drawings, its numbers and its links in place."""
     path, text, entries = page.path, page.text, book.entries
-    way = way_to_drawings(page.uri)
+    way = get_drawing_url(page.uri)
     names = [fence.attributes.get("id", "") for fence, _ in page.drawings]
     figures = {name: number for number, name in enumerate(names, start=1)}
     edits: list[Edit] = [
-        *((f.start, f.end, figure(f, drawing, way)) for f, drawing in page.drawings),
-        *numbers(text, entries),
-        *marks(page, book),
-        *links(path, text, entries, figures),
-        *lists(path, text, book),
-        *glossary.links(path, text),
+        *((f.start, f.end, render_figure(f, drawing, way)) for f, drawing in page.drawings),
+        *number_statements(text, entries),
+        *fold_verifications(page, book),
+        *link_references(path, text, entries, figures),
+        *insert_lists(path, text, book),
+        *glossary.link_terms(path, text),
         *((*match.span(), "") for match in AUTHOR_COMMENT.finditer(blank_code(text))),
     ]
     if lab_source.is_lab(path):
-        edits += labs.edits(path, text)
+        edits += labs.add_lab_head(path, text)
     if path.parent == api.FOLDER and not page.holds:
-        edits += api.missing(text)
+        edits += api.replace_unknown_entries(text)
     if path in book.chapters:
         checked = page.report is not None
-        edits += chapters.edits(path, text, book.chapters[path], checked=checked)
-    edits.append((len(text), len(text), sources.foot(path, text)))
+        edits += chapters.add_chapter_head(path, text, book.chapters[path], checked=checked)
+    edits.append((len(text), len(text), sources.render_mirrors_box(path, text)))
     for start, end, new in sorted(edits, reverse=True):
         text = text[:start] + new + text[end:]
     return split_front_matter(text)[1]
 
 
-def lists(page: Path, text: str, book: Book) -> Iterable[Edit]:
+def insert_lists(page: Path, text: str, book: Book) -> Iterable[Edit]:
     """Yield what is put together from other pages: equations, questions, names, who cites."""
     if MARK in text:
         start = text.index(MARK)
-        yield start, start + len(MARK), listing(book.entries, page, book.uses)
+        yield start, start + len(MARK), render_register(book.entries, page, book.uses)
     if questions.MARK in text:
         start = text.index(questions.MARK)
-        yield start, start + len(questions.MARK), questions.listing(book.chapters, page)
+        yield start, start + len(questions.MARK), questions.render_questions(book.chapters, page)
     if labs.MARK in text:
         start = text.index(labs.MARK)
-        yield start, start + len(labs.MARK), labs.listing(book.pages, page)
+        yield start, start + len(labs.MARK), labs.render_lab_table(book.pages, page)
     if main_path.MARK in text:
         start = text.index(main_path.MARK)
-        yield start, start + len(main_path.MARK), main_path.listing(book.chapters, page)
+        yield start, start + len(main_path.MARK), main_path.render_main_path(book.chapters, page)
     if verdicts.MARK in text:
         start = text.index(verdicts.MARK)
-        yield start, start + len(verdicts.MARK), verdicts.listing(text)
-    yield from measured.edits(text)
+        yield start, start + len(verdicts.MARK), verdicts.render_claim_list(text)
+    yield from measured.insert_results(text)
     if page.parent == api.FOLDER:
-        yield from backlinks.edits(text, page, book.uses)
+        yield from backlinks.add_backlinks(text, page, book.uses)
     if page == sources.SOURCES:
-        yield from sources.links(text)
+        yield from sources.link_mirroring_pages(text)
     if page == bibliography.BIBLIOGRAPHY:
-        yield from bibliography.links(text)
+        yield from bibliography.link_citing_pages(text)
 
 
-def figure(fence: Fence, drawing: Drawing | None, folder: str) -> str:
+def render_figure(fence: Fence, drawing: Drawing | None, folder: str) -> str:
     """Return a figure: a drawing for each theme, its caption, its numbers, and its code, folded."""
     name, alt = fence.attributes.get("id", ""), fence.attributes.get("alt", "")
     size = f" width={drawing.width} height={drawing.height}" if drawing else ""
@@ -197,7 +199,7 @@ def figure(fence: Fence, drawing: Drawing | None, folder: str) -> str:
     return "\n".join(fence.indent + line if line else line for line in lines)
 
 
-def numbers(text: str, entries: dict[str, Entry]) -> Iterable[Edit]:
+def number_statements(text: str, entries: dict[str, Entry]) -> Iterable[Edit]:
     """Yield each statement's title with its number before it, as a link to itself."""
     for block in cards.find_blocks(text):
         name = cards.IDENTIFIER.search(block.text)
@@ -207,7 +209,7 @@ def numbers(text: str, entries: dict[str, Entry]) -> Iterable[Edit]:
             yield block.title_start, block.title_start, link
 
 
-def marks(page: Source, book: Book) -> Iterable[Edit]:
+def fold_verifications(page: Source, book: Book) -> Iterable[Edit]:
     """Yield the line of each verification, which is folded behind it, and the folds of proofs.
 
     It says what is compared, for which values, and that it holds.
@@ -223,16 +225,16 @@ def marks(page: Source, book: Book) -> Iterable[Edit]:
             # No links, since a line that can be pressed may hold nothing else that can be.
             mark = f' <span class="checked{waiting}">{said}</span>'
             title = f": {block.title}" if block.title else ""
-            line = f"Verification{title}{mark}{tried(block.text, package)}"
+            line = f"Verification{title}{mark}{render_domain(block.text, package)}"
             yield block.start, end, f"/// verification | {line}"
             entry = f"[In the register]({way}#entry-{name[1]}){{ .entry }}"
             yield block.end, block.end, f"\n{entry}\n"
         elif block.kind == "proof":
-            yield from folded(block, text, said, package)
+            yield from fold_proof_sessions(block, text, said, package)
 
 
 @lru_cache(maxsize=1024)
-def tried(text: str, package: str) -> str:
+def render_domain(text: str, package: str) -> str:
     """Return the words of a line that say for which values its comparisons were tried.
 
     The package, of which a digest is given, says what a domain is called.
@@ -241,19 +243,19 @@ def tried(text: str, package: str) -> str:
     return f' <span class="domain">Tried for {words}.</span>' if words else ""
 
 
-def folded(proof: Block, text: str, said: str, package: str) -> Iterable[Edit]:
+def fold_proof_sessions(proof: Block, text: str, said: str, package: str) -> Iterable[Edit]:
     """Yield what folds the sessions of a proof, which stand within it, behind a line."""
     yield proof.start, proof.start, "/"
     yield proof.end, proof.end, "/"
     for fence in find_fences(text):
         if fence.start in proof.within and fence.language == "pycon":
-            domain = tried(text[fence.start : fence.end], package)
+            domain = render_domain(text[fence.start : fence.end], package)
             line = f"/// details | Each line against the next, {said}{domain}"
             yield fence.start, fence.start, f"{line}\n    type: steps\n\n"
             yield fence.end, fence.end, "\n///\n"
 
 
-def links(
+def link_references(
     page: Path, text: str, entries: dict[str, Entry], figures: dict[str, int]
 ) -> Iterable[Edit]:
     """Yield each reference to an equation or a figure as a link that says its number."""
@@ -267,7 +269,7 @@ def links(
             yield *match.span(), f"[{said or f'Figure {figures[name]}'}](#{name})"
 
 
-def failed(page: Path, failures: list[Failure]) -> str:
+def render_failures(page: Path, failures: list[Failure]) -> str:
     """Return what is wrong with a page as a box for its top."""
     said = "\n\n".join(f"{page.name}:{failure.line}\n{failure.message}" for failure in failures)
     return (

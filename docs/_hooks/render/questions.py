@@ -44,7 +44,7 @@ class Question:
     anchor: str
 
 
-def of(page: str) -> list[Question]:
+def list_questions(page: str) -> list[Question]:
     """Return the questions that a page answers, in its order; what is malformed is left out."""
     kinds: Any = get_front_matter(page).get("questions", {})
     return [
@@ -54,10 +54,10 @@ def of(page: str) -> list[Question]:
     ]
 
 
-def by_anchor(page: str) -> dict[str, list[str]]:
+def group_by_anchor(page: str) -> dict[str, list[str]]:
     """Return the questions that each place of a page answers."""
     found: dict[str, list[str]] = {}
-    for question in of(page):
+    for question in list_questions(page):
         found.setdefault(question.anchor, []).append(question.text)
     return found
 
@@ -75,9 +75,9 @@ def parse(document: Document) -> Iterator[Region]:
         question.text: other.name
         for other in sorted(CHAPTERS.glob("*.md"))
         if other != page
-        for question in of(read_outline(other))
+        for question in list_questions(read_outline(other))
     }
-    for question in of(document.text):
+    for question in list_questions(document.text):
         place = max(document.text.find(question.text), 0)
         if question.kind not in KINDS:
             yield make_problem(place, f"{question.kind!r} is not one of {', '.join(KINDS)}")
@@ -93,13 +93,13 @@ def parse(document: Document) -> Iterator[Region]:
             )
 
 
-def listing(chapters: Iterable[Path], page: Path) -> str:
+def render_questions(chapters: Iterable[Path], page: Path) -> str:
     """Return the body of the page of questions: kind by kind, in the order of the chapters."""
     lines: dict[str, list[str]] = {kind: [] for kind in KINDS}
     for chapter in chapters:
         text, way = read_page(chapter), relpath(chapter, page.parent)
         title = get_front_matter(text).get("title", chapter.stem)
-        for question in of(text):
+        for question in list_questions(text):
             link = f"- [{question.text}]({way}#{question.anchor})"
             lines.setdefault(question.kind, []).append(f"{link} *{title}*{{ .from }}")
     return "\n\n".join(

@@ -14,15 +14,15 @@ EQUATIONS = DOCS / "reference/equations.md"
 MARK = "<!-- equations -->"
 
 
-def documented(module: str, places: Mapping[str, str]) -> str:
+def link_module(module: str, places: Mapping[str, str]) -> str:
     """Return where a file is documented; where it is not, its page has said so."""
     try:
-        return api.place(module, places)
+        return api.find_section_link(module, places)
     except ValueError:
         return "index.md"
 
 
-def computed(entries: Mapping[str, Entry]) -> str:
+def describe_coverage(entries: Mapping[str, Entry]) -> str:
     """Return how many formulas are computed from what is displayed."""
     unread = sum(bool(read_statement_letters(name).unread) for name in entries)
     return (
@@ -32,17 +32,17 @@ def computed(entries: Mapping[str, Entry]) -> str:
     )
 
 
-def listing(entries: dict[str, Entry], page: Path, uses: Mapping[str, list[Use]]) -> str:
+def render_register(entries: dict[str, Entry], page: Path, uses: Mapping[str, list[Use]]) -> str:
     """Return the body of the page of equations, as Markdown."""
-    chapter, places = "", api.places()
-    lines = [computed(entries), ""]
+    chapter, places = "", api.map_sections()
+    lines = [describe_coverage(entries), ""]
     for entry in entries.values():
         equation = entry.equation
         if entry.chapter != chapter:
             chapter = entry.chapter
             lines += [f"## [{chapter}]({relpath(equation.page, page.parent)})", ""]
         modules = dict.fromkeys(equation.implementations)
-        links = [f"[`{module}`](api/{documented(module, places)})" for module in modules]
+        links = [f"[`{module}`](api/{link_module(module, places)})" for module in modules]
         made = f"Implemented in {' and '.join(links)}" if links else "Proved line by line"
         verified = f"[stated and verified]({entry.link(page)})"
         lines += [
@@ -52,6 +52,6 @@ def listing(entries: dict[str, Entry], page: Path, uses: Mapping[str, list[Use]]
             f"{made}; {verified} on every build.",
             "{ .provenance }",
             "",
-            backlinks.relied_on(equation, uses.get(equation.id, []), page),
+            backlinks.render_equation_backlinks(equation, uses.get(equation.id, []), page),
         ]
     return "\n".join(lines)

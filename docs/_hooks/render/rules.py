@@ -46,10 +46,12 @@ DOCSTRINGS = Sybil(
 )
 
 
-Ids = Callable[[], dict[str, list[Path]]]
+FindIds = Callable[[], dict[str, list[Path]]]
 
 
-def pages(ids: Ids = references.find_equation_pages, cache: Cache | None = None) -> Sybil:
+def build_page_rules(
+    ids: FindIds = references.find_equation_pages, cache: Cache | None = None
+) -> Sybil:
     """Return what finds all claims of a page.
 
     `ids` gives the pages of each equation by its id; formulas that are known to hold in a cache
@@ -85,7 +87,7 @@ def pages(ids: Ids = references.find_equation_pages, cache: Cache | None = None)
     )
 
 
-def cache(ids: Ids = references.find_equation_pages) -> Cache:
+def open_cache(ids: FindIds = references.find_equation_pages) -> Cache:
     """Return the cache of pages, for the package as it is on disk now."""
 
     def document(path: Path) -> Document:
@@ -94,5 +96,5 @@ def cache(ids: Ids = references.find_equation_pages) -> Cache:
         return (DOCSTRINGS if docstrings else book).parse(path)
 
     found = Cache(document)
-    book = pages(ids, found)
+    book = build_page_rules(ids, found)
     return found

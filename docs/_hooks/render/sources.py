@@ -53,7 +53,7 @@ class Text:
 
 
 @lru_cache(maxsize=4)
-def texts(sources: str) -> dict[str, Text]:
+def read_texts(sources: str) -> dict[str, Text]:
     """Return the source texts by number, as the page of sources lists them."""
     found: dict[str, Text] = {}
     headings = list(TEXT.finditer(sources))
@@ -69,23 +69,23 @@ def texts(sources: str) -> dict[str, Text]:
     return found
 
 
-def mirrored(page: str) -> Any:
+def read_mirrors(page: str) -> Any:
     """Return what a page says that it mirrors: text, section, anchor."""
     return get_front_matter(page).get("mirrors", {})
 
 
-def pages_that_mirror() -> dict[tuple[str, str], list[tuple[Path, str, str]]]:
+def find_mirroring_pages() -> dict[tuple[str, str], list[tuple[Path, str, str]]]:
     """Return for each section of a text the pages that have it, their titles, and where."""
     found: dict[tuple[str, str], list[tuple[Path, str, str]]] = {}
     for page in sorted((DOCS / "chapters").glob("*.md")):
         text = read_outline(page)
         title = get_front_matter(text).get("title", page.stem)
-        for number, section, anchor in entries(mirrored(text)):
+        for number, section, anchor in list_mirrors(read_mirrors(text)):
             found.setdefault((number, section), []).append((page, title, anchor))
     return found
 
 
-def entries(mirrors: Any) -> Iterator[tuple[str, str, str]]:
+def list_mirrors(mirrors: Any) -> Iterator[tuple[str, str, str]]:
     """Yield text, section and anchor of a front matter that has the form asked for."""
     for number, sections in mirrors.items() if isinstance(mirrors, dict) else ():
         for section, anchor in sections.items() if isinstance(sections, dict) else ():
@@ -95,15 +95,15 @@ def entries(mirrors: Any) -> Iterator[tuple[str, str, str]]:
 def parse(document: Document) -> Iterator[Region]:
     """Yield a complaint for what is mirrored from nowhere, or is nowhere mirrored."""
     if Path(document.path) == SOURCES:
-        yield from unaccounted(document.text)
+        yield from check_sources_page(document.text)
         return
-    mirrors = mirrored(document.text)
+    mirrors = read_mirrors(document.text)
     wanted = "mirrors is a mapping: text, title of the section, anchor on this page"
     if not isinstance(mirrors, dict) or not all(isinstance(m, dict) for m in mirrors.values()):
         yield make_problem(0, wanted)
         return
-    listed, anchors = texts(read_outline(SOURCES)), references.list_anchors(document.text)
-    for number, section, anchor in entries(mirrors):
+    listed, anchors = read_texts(read_outline(SOURCES)), references.list_anchors(document.text)
+    for number, section, anchor in list_mirrors(mirrors):
         place = max(document.text.find(section), 0)
         if number not in listed or section not in listed[number].sections:
             near = suggest(section, listed[number].sections if number in listed else ())
@@ -116,10 +116,10 @@ def parse(document: Document) -> Iterator[Region]:
             )
 
 
-def unaccounted(sources: str) -> Iterator[Region]:
+def check_sources_page(sources: str) -> Iterator[Region]:
     """Yield a complaint for each section with neither a chapter nor a reason, or with both."""
-    have = pages_that_mirror()
-    for number, text in texts(sources).items():
+    have = find_mirroring_pages()
+    for number, text in read_texts(sources).items():
         for double in text.doubles:
             yield make_problem(double.start, f"{double.title!r} of text {number} is listed twice")
         for section in text.sections.values():
@@ -134,32 +134,32 @@ def unaccounted(sources: str) -> Iterator[Region]:
                 yield make_problem(section.start, f"{where} mirrors {section.title!r}: no reason")
 
 
-def links(sources: str) -> Iterator[tuple[int, int, str]]:
+def link_mirroring_pages(sources: str) -> Iterator[tuple[int, int, str]]:
     """Yield the second column of each row that chapters fill: start, end, and what to put there."""
-    have = pages_that_mirror()
-    for number, text in texts(sources).items():
+    have = find_mirroring_pages()
+    for number, text in read_texts(sources).items():
         for section in text.sections.values():
             if places := have.get((number, section.title)):
                 said = ", ".join(
-                    f"[{plain(title)}]({relpath(page, SOURCES.parent)}#{anchor})"
+                    f"[{escape_title(title)}]({relpath(page, SOURCES.parent)}#{anchor})"
                     for page, title, anchor in places
                 )
                 yield *section.cell, f" {said} "
 
 
-def plain(title: str) -> str:
+def escape_title(title: str) -> str:
     """Return a title for the text of a link, whose brackets and bars mean themselves."""
     return re.sub(r"[\[\]|]", r"\\\g<0>", title)
 
 
-def foot(page: Path, text: str) -> str:
+def render_mirrors_box(page: Path, text: str) -> str:
     """Return the foot of a chapter: which sections it tells anew, text by text."""
     links: dict[str, list[str]] = {}
-    for number, section, anchor in entries(mirrored(text)):
-        links.setdefault(number, []).append(f"[{plain(section)}](#{anchor})")
+    for number, section, anchor in list_mirrors(read_mirrors(text)):
+        links.setdefault(number, []).append(f"[{escape_title(section)}](#{anchor})")
     if not links:
         return ""
-    way, listed = relpath(SOURCES, page.parent), texts(read_outline(SOURCES))
+    way, listed = relpath(SOURCES, page.parent), read_texts(read_outline(SOURCES))
     lines = ["", "", "/// details | What this chapter mirrors", "    type: mirrors", ""]
     lines += [f"Sections of the [source texts]({way}) that are told anew here:", ""]
     for number, sections in links.items():

@@ -10,7 +10,7 @@ CLAIM = re.compile(
 )
 
 
-def listing(text: str) -> str:
+def render_claim_list(text: str) -> str:
     """Return a list for each verdict, in the order in which they are met."""
     found: dict[str, list[str]] = {}
     for claim in CLAIM.finditer(text):

@@ -45,7 +45,7 @@ class Workers:
 
     def __init__(self, pages: Mapping[Path, str]) -> None:
         self.pages = pages
-        self.pool = ProcessPoolExecutor(os.cpu_count(), _context(), initializer=_begin_process)
+        self.pool = ProcessPoolExecutor(os.cpu_count(), _context(), initializer=_initialize_process)
         self.futures = {path: self.pool.submit(check_page, path) for path in pages}
 
     def covers(self, pages: Mapping[Path, str]) -> bool:
@@ -81,7 +81,7 @@ def start_process(work: Callable[[Path], None], path: Path) -> BaseProcess:
     return process  # type: ignore[no-any-return]
 
 
-def _begin_process() -> None:
+def _initialize_process() -> None:
     gc.set_threshold(20_000, 20, 20)
     os.nice(NICE)
     # Progress bars of examples would overwrite the line that counts pages.
@@ -99,7 +99,7 @@ def _end_with_the_build() -> None:
 @lru_cache(maxsize=1)
 def _cache() -> Cache:
     """Return the cache of this process, which lives for one build."""
-    return rules.cache(ids=lru_cache(maxsize=1)(references.find_equation_pages))
+    return rules.open_cache(ids=lru_cache(maxsize=1)(references.find_equation_pages))
 
 
 @lru_cache(maxsize=1)

@@ -304,7 +304,9 @@ def _packed(*, compiled: bool) -> Path:
 
 
 def _ours() -> list[Path]:
-    chapters = [place.path for place in navigation.places() if place.uri.startswith("chapters/")]
+    chapters = [
+        place.path for place in navigation.list_pages() if place.uri.startswith("chapters/")
+    ]
     code = [path for name in ("check", "browser") for path in (DOCS / "_hooks" / name).glob("*.py")]
     stored = [path for kind in ("*.py", "*.json") for path in PACKAGE.rglob(kind)]
     return [*code, *stored, *chapters, named_mistakes.STORED]

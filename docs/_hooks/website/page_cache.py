@@ -47,7 +47,7 @@ class PageCache:
         self.files = files
         self.kept: dict[str, KeptPage] = {}  # by source; taken from the cache
         self.new: dict[str, tuple[Path, KeptPage]] = {}  # by source; where they will be kept
-        places = navigation.places()
+        places = navigation.list_pages()
         self.shared = repr(
             (
                 HOOKS_DIGEST,
@@ -62,7 +62,7 @@ class PageCache:
                     (page.uri, *map(get_front_matter(read_page(page.path)).get, NAVIGATION))
                     for page in places
                 ],
-                [(section.page.name, section.id, section.names) for section in api.sections()],
+                [(section.page.name, section.id, section.names) for section in api.list_sections()],
             )
         )
 

@@ -72,7 +72,7 @@ class Build:
         self.started = time.perf_counter()
         self.serving = serving
         ids = lru_cache(maxsize=1)(references.find_equation_pages)
-        self.cache = rules.cache(ids)
+        self.cache = rules.open_cache(ids)
         self.pages = Pages(self.report, self.cache.package, site_url)
         self.failures: list[str] = []
         self.examples = 0
@@ -136,7 +136,7 @@ class Build:
     def derive(self, source: page_markdown.Source) -> dict[str, str]:
         """Return what is made of a page besides its HTML."""
         if source.uri not in self.derived:
-            pages, (_, text) = self.pages, self.pages.made(source.path)
+            pages, (_, text) = self.pages, self.pages.render(source.path)
             made = publish.derived(source, text, pages.book, pages.site, self.cache)
             self.derived[source.uri] = made
         return self.derived[source.uri]
@@ -210,10 +210,10 @@ class Book:
     def on_nav(self, nav: Navigation, config: MkDocsConfig, files: Files) -> None:
         """Check the navigation, number the equations in its order, and look up kept pages."""
         build = self.build
-        for message in navigation.wrong():
+        for message in navigation.find_problems():
             build.fail(message)
         try:
-            build.pages.bind()
+            build.pages.load_book()
         except ValueError as error:
             build.fail(str(error))
         if self.fetching and not self.serving:
@@ -228,7 +228,7 @@ class Book:
         The page of any other lab shows the answers of the check, or none.
         """
         lab = _path(page.file)
-        if lab_source.is_lab(lab) and not self.serving and self.build.pages.made(lab)[0].holds:
+        if lab_source.is_lab(lab) and not self.serving and self.build.pages.render(lab)[0].holds:
             page.file.abs_src_path = str(notebooks.write_copy(lab, self.build.cache))
         return page
 
@@ -240,8 +240,8 @@ class Book:
         if not build.page.endswith(".md"):
             build.fail(f"docs/{build.page}:1: a page is called .md")
             return markdown
-        source, text = build.pages.made(_path(page.file))
-        folder = page_markdown.folder_of_drawings(source.uri)
+        source, text = build.pages.render(_path(page.file))
+        folder = page_markdown.get_drawing_folder(source.uri)
         for fence, drawing in source.drawings:
             name = f"{folder}/{fence.attributes.get('id')}"
             svg = drawing.svg if drawing else dict.fromkeys(THEMES, progress.FRAME)
@@ -311,7 +311,7 @@ class Book:
             page.content = repair_article(self.build.content)
             if config.extra["runtime"] and page.file.src_uri == "reference/equations.md":
                 page.content = page.content.replace("<h2 ", f"{RUN_ALL}\n<h2 ", 1)
-            asked = questions.by_anchor(read_page(_path(page.file)))
+            asked = questions.group_by_anchor(read_page(_path(page.file)))
             search.weigh(search_entries(config), page.url, asked)
         return context
 

@@ -17,7 +17,7 @@ from mkdocs.utils import get_relative_url
 
 from check.page_check import Report
 from check.paths import ROOT
-from render.page_markdown import folder_of_drawings
+from render.page_markdown import get_drawing_folder
 from render.workers import Workers, get_report
 
 NAME = "checks.json"
@@ -82,7 +82,7 @@ class Progress(threading.Thread):
         """Put drawings where the pages ask for them."""
         if path.is_relative_to(ROOT / "docs"):
             uri = path.relative_to(ROOT / "docs").as_posix()
-            folder = self.site / folder_of_drawings(uri)
+            folder = self.site / get_drawing_folder(uri)
             for fence, drawing in report.drawings:
                 for theme, svg in drawing.svg.items():
                     file = folder / f"{fence.attributes['id']}-{theme}.svg"
