@@ -7,7 +7,7 @@ from formula_check.blocks import find_proofs, read_domains
 from formula_check.displays import POINTS
 from formula_check.inline_formulas import find_wrong_formulas
 from formula_check.letters import Letters, order_letters
-from formula_check.parse import Unread, parse_chains
+from formula_check.parse import UnsupportedFormula, parse_chains
 from formula_check.proof_formulas import check_derivation, find_derivations
 from formula_check.statement_formulas import Result, check_statement
 
@@ -17,9 +17,9 @@ WHOLE = {"n": "whole(9, least=1)", "k": "whole(9, least=1)", "x": "real(9)", "y"
 def held(tex: str, **letters: str) -> int:
     """Return how many relations of a formula hold, at all points."""
     found = check_statement(f"$$\n{tex}\n$$\n", {}, Letters({**WHOLE, **letters}))
-    assert not found.unread, found.unread
-    assert not found.wrong, found.wrong
-    return found.held // POINTS
+    assert not found.unsupported, found.unsupported
+    assert not found.failure, found.failure
+    return found.checked // POINTS
 
 
 @pytest.mark.parametrize(
@@ -87,8 +87,8 @@ def test_sums_over_named_ranges(tex, holds):
     ranges = {"range i": "range(4)", "range j": "range(4)", "k_∗": "2", "u": "[1, 1, 1, 0]"}
     found = check_statement(f"$$\n{tex}\n$$\n", {}, Letters(ranges))
 
-    assert not found.unread
-    assert bool(found.held) == holds
+    assert not found.unsupported
+    assert bool(found.checked) == holds
 
 
 @pytest.mark.parametrize(
@@ -104,8 +104,8 @@ def test_sums_over_named_ranges(tex, holds):
 def test_means_and_variances_over_outcomes(tex, holds):
     found = check_statement(f"$$\n{tex}\n$$\n", {}, Letters({**WHOLE, "E": "outcomes(z=UNIFORM)"}))
 
-    assert not found.unread
-    assert bool(found.held) == holds
+    assert not found.unsupported
+    assert bool(found.checked) == holds
 
 
 def test_a_letter_that_python_spells_otherwise():
@@ -151,8 +151,8 @@ def test_an_unknown_name_on_the_left_is_defined():
 def test_a_sentence_may_define_what_a_formula_uses():
     said = "With $s = x + y$:\n\n$$\ns - y = x\n$$\n"
 
-    assert check_statement(said, {}, Letters(WHOLE)).held == POINTS
-    assert check_statement(said.replace("x + y", "x - y"), {}, Letters(WHOLE)).wrong
+    assert check_statement(said, {}, Letters(WHOLE)).checked == POINTS
+    assert check_statement(said.replace("x + y", "x - y"), {}, Letters(WHOLE)).failure
 
 
 @pytest.mark.parametrize(
@@ -167,12 +167,12 @@ def test_a_sentence_may_define_what_a_formula_uses():
 def test_unread_formulas_have_a_reason(tex, why):
     found = check_statement(f"$$\n{tex}\n$$\n", {}, Letters(WHOLE))
 
-    assert not found.held
-    assert any(one in found.unread for one in why.split("|")), found.unread
+    assert not found.checked
+    assert any(one in found.unsupported for one in why.split("|")), found.unsupported
 
 
 def test_an_incomplete_formula_cannot_be_parsed():
-    with pytest.raises(Unread):
+    with pytest.raises(UnsupportedFormula):
         list(parse_chains("<math><mi>x</mi><mo>=</mo></math>"))
 
 
@@ -180,8 +180,8 @@ def test_a_condition_that_is_never_met_is_reported():
     first, second = r"x &= x && \text{for } x > 10", r"y &= y && \text{for } y < 9"
     tex = rf"\begin{{aligned}} {first}, \\ {second} \end{{aligned}}"
 
-    assert "never" in check_statement(f"$$\n{tex}\n$$\n", {}, Letters(WHOLE)).unread
-    assert check_statement(f"$$\n{tex.replace('10', '0')}\n$$\n", {}, Letters(WHOLE)).held
+    assert "never" in check_statement(f"$$\n{tex}\n$$\n", {}, Letters(WHOLE)).unsupported
+    assert check_statement(f"$$\n{tex.replace('10', '0')}\n$$\n", {}, Letters(WHOLE)).checked
 
 
 def test_domains_are_those_of_the_comparisons():
@@ -281,7 +281,7 @@ def test_a_proof_belongs_to_the_nearest_statement(page):
     (proof,) = find_proofs(page)
 
     assert proof.id == "eq-twice"
-    assert prove(page).held == 2 * POINTS
+    assert prove(page).checked == 2 * POINTS
 
 
 @pytest.mark.parametrize(
@@ -303,7 +303,7 @@ def test_a_wrong_line_of_a_proof_is_found(was, now, number):
     (proof,) = find_proofs(wrong)
     (derivation,) = find_derivations(proof)
 
-    assert " at x = " in found.wrong
+    assert " at x = " in found.failure
     assert derivation.find_line(found.step).number == number
 
 

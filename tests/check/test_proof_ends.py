@@ -4,7 +4,7 @@ import pytest
 
 from formula_check.blocks import find_proofs
 from formula_check.letters import Letters
-from formula_check.proof_ends import find_other_end
+from formula_check.proof_ends import check_proof_end
 
 PAGE = r"""# T
 
@@ -41,7 +41,7 @@ True
 def said(end: str, bound: str, first: str = r"\le", relation: str = r"\le") -> str:
     page = PAGE.format(first=first, relation=relation, end=end, bound=bound)
     (proof,) = find_proofs(page)
-    return find_other_end(proof, Letters())
+    return check_proof_end(proof, Letters())
 
 
 @pytest.mark.parametrize(

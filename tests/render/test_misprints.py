@@ -113,14 +113,14 @@ def test_a_formula_that_is_not_understood_needs_a_reason():
 
 
 @pytest.mark.parametrize("table", ["eq-anchor", "eq-anchor.proof"])
-def test_a_formula_that_can_be_computed_is_not_listed_as_unread(tmp_path, monkeypatch, table):
-    listed = LETTERS.read_text().replace(f"[{table}]\n", f'[{table}]\nunread = "a limit"\n')
+def test_a_formula_that_can_be_computed_is_not_listed_as_unsupported(tmp_path, monkeypatch, table):
+    listed = LETTERS.read_text().replace(f"[{table}]\n", f'[{table}]\nunsupported = "a limit"\n')
     changed = tmp_path / "letters.toml"
     changed.write_text(listed)
     monkeypatch.setattr(letters, "LETTERS", changed)
 
     found = displayed_formulas.find_complaints((DOCS / "chapters/sinusoidal.md").read_text())
-    assert ["remove unread" in message for *_, message in found] == [True]
+    assert ["remove its `unsupported`" in message for *_, message in found] == [True]
 
 
 def test_letters_belong_to_statements_of_the_book():
@@ -129,17 +129,17 @@ def test_letters_belong_to_statements_of_the_book():
     assert {*read_toml(LETTERS)} <= ids
 
 
-def test_few_lines_of_proofs_are_unread():
+def test_few_lines_of_proofs_are_unsupported():
     lines = [
-        (proof.id, bool(read_proof_letters(proof.id).unread))
+        (proof.id, bool(read_proof_letters(proof.id).unsupported))
         for page in CHAPTERS
         for proof in find_proofs(page.read_text())
         for derivation in find_derivations(proof)
         for _ in derivation.lines
     ]
-    unread = [name for name, listed in lines if listed]
+    unsupported = [name for name, listed in lines if listed]
 
-    assert len(unread) < 0.05 * len(lines), sorted({*unread})
+    assert len(unsupported) < 0.05 * len(lines), sorted({*unsupported})
 
 
 def yield_misprints(tex: str) -> Iterator[str]:
@@ -158,12 +158,17 @@ def refuse_statements(page: Path) -> Iterator[bool]:
     for one in find_statements(page.read_text()):
         known, text = read_statement_letters(one.id), one.block.text
         for display in DISPLAY.finditer(text):
-            if known.unread or BOUND.search(display["tex"]):
+            if known.unsupported or BOUND.search(display["tex"]):
                 continue
             for tex in yield_misprints(display["tex"]):
                 wrong = text[: display.start("tex")] + tex + text[display.end("tex") :]
                 result = check_statement(wrong, one.domain, known)
-                yield bool(result.wrong or result.unread or result.defined or not result.held)
+                yield bool(
+                    result.failure
+                    or result.unsupported
+                    or result.unused_definition
+                    or not result.checked
+                )
 
 
 def list_proof_misprints(page: Path) -> list[Proof]:
@@ -171,7 +176,7 @@ def list_proof_misprints(page: Path) -> list[Proof]:
     return [
         replace(proof, block=replace(proof.block, raw=proof.block.raw.replace(derivation.tex, tex)))
         for proof in find_proofs(page.read_text())
-        if not read_proof_letters(proof.id).unread
+        if not read_proof_letters(proof.id).unsupported
         for derivation in find_derivations(proof)
         for tex in yield_misprints(derivation.tex)
     ]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from check import comparisons
 from check.cards import COMMENT, IDENTIFIER, Block, find_blocks
 from check.fences import blank_out, keep_prose
-from formula_check.sample_points import name_letters
+from formula_check.sample_points import rename_letters
 
 Domain = dict[str, str]  # what each letter is drawn from, as the session writes it
 
@@ -62,7 +62,7 @@ def find_proofs(text: str) -> list[Proof]:
 def read_domains(text: str) -> list[Domain]:
     """Return the domains of each comparison in the sessions of a text."""
     return [
-        name_letters(comparison.domain)
+        rename_letters(comparison.domain)
         for source in comparisons.list_prompts(text)
         for comparison in comparisons.find_comparisons(source)
     ]

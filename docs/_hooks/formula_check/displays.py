@@ -7,7 +7,7 @@ from mpmath import mp
 
 from check.formulas import DISPLAY, INLINE, convert_to_mathml
 from formula_check.evaluate import (
-    Refuted,
+    FormulaError,
     Scope,
     Value,
     check_chain,
@@ -16,13 +16,13 @@ from formula_check.evaluate import (
 )
 from formula_check.letters import collect_names
 from formula_check.notation import NOTATION
-from formula_check.parse import Chain, Name, Unread, parse_chains
+from formula_check.parse import Chain, Name, UnsupportedFormula, parse_chains
 from formula_check.sample_points import draw_points
 
 POINTS = 10
 DIGITS = 40
 # What evaluating a formula may raise when a letter has the wrong type, shape or value.
-CRASHES = (ArithmeticError, AttributeError, LookupError, NameError, TypeError, ValueError)
+EVALUATION_ERRORS = (ArithmeticError, AttributeError, LookupError, NameError, TypeError, ValueError)
 
 
 def read_displays(text: str, *, lenient: bool) -> Iterator[Chain]:
@@ -30,7 +30,7 @@ def read_displays(text: str, *, lenient: bool) -> Iterator[Chain]:
     for match in DISPLAY.finditer(text):
         try:
             yield from [*parse_chains(convert_to_mathml(match["tex"], display=True))]
-        except Unread:
+        except UnsupportedFormula:
             if not lenient:
                 raise
 
@@ -40,7 +40,7 @@ def read_definitions(text: str) -> Iterator[Chain]:
     for match in INLINE.finditer(DISPLAY.sub("", text)):
         try:
             said = [*parse_chains(convert_to_mathml(match["tex"], display=False))]
-        except (Unread, ValueError):
+        except (UnsupportedFormula, ValueError):
             continue
         if len(said) == 1 and said[0].relations[:1] == ("=",):
             yield said[0]
@@ -61,12 +61,12 @@ def read_statement_definitions(text: str, displayed: list[Chain]) -> Iterator[Ch
             yield one
 
 
-def list_defined(definitions: Iterable[Chain]) -> set[str]:
+def list_defined_letters(definitions: Iterable[Chain]) -> set[str]:
     """Return the letters that definitions explain."""
     return {one.sides[0].text for one in definitions if isinstance(one.sides[0], Name)}
 
 
-def add_definitions(definitions: list[Chain], scope: Scope) -> None:
+def define_letters(definitions: list[Chain], scope: Scope) -> None:
     """Add to a scope the names that definitions explain, unless they have a value."""
     failed = []
     for chain in definitions:
@@ -80,7 +80,7 @@ def _try_definition(chain: Chain, scope: Scope) -> bool:
     """Return whether an equation in a sentence makes sense; define what it defines."""
     try:
         define(chain.sides[0], chain.sides[1], scope)
-    except (Unread, *CRASHES):
+    except (UnsupportedFormula, *EVALUATION_ERRORS):
         return False
     return True
 
@@ -92,23 +92,23 @@ def check_at_points(
     *,
     lenient: bool = False,
 ) -> Counter[Chain]:
-    """Return how many relations of each formula hold, over all points.
+    """Count the relations of each formula that hold, over all points.
 
-    Raises `Refuted` where one does not hold, and `Unread` where one cannot be computed; a
-    lenient check skips those.
+    Raise `FormulaError` if one does not hold, and `UnsupportedFormula` if one cannot be
+    computed; a lenient check skips those.
     """
     held: Counter[Chain] = Counter()
     try:
         with mp.workdps(DIGITS):
             for point in draw_points(expressions, POINTS):
                 scope = Scope(point, NOTATION)
-                add_definitions(definitions, scope)
+                define_letters(definitions, scope)
                 try:
                     held += check_displays(displayed, scope, lenient=lenient)
-                except Refuted as error:
-                    raise Refuted(error.step, f"{error} at {format_point(point)}") from None
-    except CRASHES as error:
-        raise Unread(f"{type(error).__name__}: {error}") from error
+                except FormulaError as error:
+                    raise FormulaError(error.step, f"{error} at {format_point(point)}") from None
+    except EVALUATION_ERRORS as error:
+        raise UnsupportedFormula(f"{type(error).__name__}: {error}") from error
     return held
 
 
@@ -124,7 +124,7 @@ def check_displays(displayed: list[Chain], scope: Scope, *, lenient: bool) -> Co
         for chain in waiting:
             try:
                 held[chain] += check_chain(chain, scope)
-            except Unread as said:
+            except UnsupportedFormula as said:
                 later.append((chain, said))
         if len(later) == len(waiting):
             if lenient:

@@ -1,7 +1,7 @@
 """Evaluate a parsed formula with mpmath: numbers, vectors, matrices and functions.
 
-A formula with an unknown name raises `Unread`. An unknown name alone on the left of an equals
-sign is defined by that formula, for all formulas after it.
+A formula with an unknown name raises `UnsupportedFormula`. But if the unknown name is all there is
+on the left of an equals sign, the formula defines it for all formulas after it.
 """
 
 import operator
@@ -14,10 +14,10 @@ import numpy as np
 from mpmath import mp
 
 from formula_check.parse import (
-    Applied,
+    Application,
+    Brackets,
     Cases,
     Chain,
-    Fenced,
     Indexed,
     Matrix,
     Name,
@@ -25,30 +25,32 @@ from formula_check.parse import (
     Power,
     Product,
     Quotient,
-    Total,
+    Sum,
     Tree,
-    Unread,
+    UnsupportedFormula,
 )
 
-NEAR = mpmath.mpf(10) ** -9  # relative; the sessions check rounding, we look for wrong formulas
-ROUGH = mpmath.mpf("0.02")  # relative, for ≈
-MANY = 60  # terms of an infinite sum, enough for every series in the book
+TOLERANCE = (
+    mpmath.mpf(10) ** -9
+)  # relative; the sessions check rounding, we look for wrong formulas
+APPROX_TOLERANCE = mpmath.mpf("0.02")  # relative, for ≈
+INFINITE_TERMS = 60  # terms of an infinite sum, enough for every series in the book
 
 Value = Any  # a number, an array of them, a function, or True and False
 
-PLAIN: dict[str, Callable[..., Value]] = {
+FUNCTIONS: dict[str, Callable[..., Value]] = {
     "sin": mp.sin, "cos": mp.cos, "ln": mp.log, "exp": mp.exp, "sqrt": mp.sqrt, "sgn": mp.sign,
     "arg": mp.arg, "Re": mp.re, "erfc": mp.erfc, "Γ": mp.gamma,
     "max": lambda *values: max(values), "min": lambda *values: min(values),
     "clip": lambda value, low, high: min(max(value, low), high),
 }  # fmt: skip
 
-EXACTLY: dict[str, Callable[[Value, Value], bool]] = {
+ORDERINGS: dict[str, Callable[[Value, Value], bool]] = {
     "<": operator.lt, ">": operator.gt, "≤": operator.le, "≥": operator.ge,
 }  # fmt: skip
 
 
-class Refuted(AssertionError):  # noqa: N818, not an error of ours: the formula is wrong
+class FormulaError(AssertionError):
     """A relation of a chain does not hold at a point."""
 
     def __init__(self, step: int, message: str) -> None:
@@ -66,11 +68,11 @@ class Scope(dict[str, Value]):
     def __missing__(self, name: str) -> Value:
         """Return the value of a name of the notation at this point."""
         if name not in self.notation:
-            raise Unread(f"{name} has no value")
+            raise UnsupportedFormula(f"{name} has no value")
         try:
             return self.notation[name](self)
         except KeyError as error:
-            raise Unread(f"{name} needs {error}") from None
+            raise UnsupportedFormula(f"{name} needs {error}") from None
 
     def known(self, name: str) -> bool:
         """Return whether a name has a value."""
@@ -81,7 +83,7 @@ class Scope(dict[str, Value]):
         return Scope({**self, **values}, self.notation)
 
 
-class Unity:
+class Identity:
     """A multiple of the identity matrix, of the size that the formula needs."""
 
     __array_ufunc__ = None  # so that NumPy leaves the operators to this class
@@ -89,9 +91,9 @@ class Unity:
     def __init__(self, factor: Value = 1) -> None:
         self.factor = factor
 
-    def __mul__(self, number: Value) -> "Unity":
+    def __mul__(self, number: Value) -> "Identity":
         """Return a multiple of this matrix."""
-        return Unity(self.factor * number)
+        return Identity(self.factor * number)
 
     __rmul__ = __mul__
 
@@ -105,10 +107,10 @@ class Unity:
 
 
 def check_chain(chain: Chain, scope: Scope) -> int:
-    """Return how many relations of a chain hold at a point; define what the chain defines.
+    """Count the relations of a chain that hold at a point, and define the name that it defines.
 
-    Raises `Refuted` for the first relation that does not hold, and `Unread` for one that cannot
-    be computed.
+    Raise `FormulaError` for the first relation that does not hold, and `UnsupportedFormula` for
+    one that cannot be computed.
     """
     if chain.condition is not None and not is_true(chain.condition, scope):
         return 0
@@ -123,10 +125,10 @@ def check_chain(chain: Chain, scope: Scope) -> int:
         try:
             holds = compare(one, chain.relations[step], other)
         except AssertionError as error:
-            raise Refuted(step, str(error)) from None
+            raise FormulaError(step, str(error)) from None
         if not holds:
             said = f"{format_value(one)} {chain.relations[step]} {format_value(other)}"
-            raise Refuted(step, said)
+            raise FormulaError(step, said)
     return len(chain.relations) - start
 
 
@@ -135,7 +137,7 @@ def _check_equivalence(chain: Chain, scope: Scope) -> int:
     one = Chain(chain.sides[: middle + 1], chain.relations[:middle])
     other = Chain(chain.sides[middle + 1 :], chain.relations[middle + 1 :])
     if is_true(one, scope) != is_true(other, scope):
-        raise Refuted(middle, "one side of ⟺ holds and the other does not")
+        raise FormulaError(middle, "one side of ⟺ holds and the other does not")
     return 1
 
 
@@ -144,15 +146,15 @@ def is_true(chain: Chain, scope: Scope) -> bool:
     values = [evaluate(side, scope) for side in chain.sides]
     pairs = zip(pairwise(values), chain.relations, strict=True)
     return all(
-        EXACTLY[relation](one, other) if relation in EXACTLY else compare(one, relation, other)
+        ORDERINGS[relation](one, other) if relation in ORDERINGS else compare(one, relation, other)
         for (one, other), relation in pairs
     )
 
 
 def compare(one: Value, relation: str, other: Value) -> bool:
     """Return whether a relation holds between two values, up to rounding."""
-    one = one.like(other) if isinstance(one, Unity) else one
-    other = other.like(one) if isinstance(other, Unity) else other
+    one = one.like(other) if isinstance(one, Identity) else one
+    other = other.like(one) if isinstance(other, Identity) else other
     left, right = np.asarray(one, dtype=object), np.asarray(other, dtype=object)
     if left.shape != right.shape and left.size != 1 and right.size != 1:
         raise AssertionError(f"a side of shape {left.shape} and one of shape {right.shape}")
@@ -162,28 +164,29 @@ def compare(one: Value, relation: str, other: Value) -> bool:
     apart = [entry - against for entry, against in entries]
     match relation:
         case "=":
-            return all(abs(gap) <= NEAR * size for gap in apart)
+            return all(abs(gap) <= TOLERANCE * size for gap in apart)
         case "≈":
             return all(
-                abs(gap) <= ROUGH * abs(pair[1]) for gap, pair in zip(apart, entries, strict=True)
+                abs(gap) <= APPROX_TOLERANCE * abs(pair[1])
+                for gap, pair in zip(apart, entries, strict=True)
             )
         case "∝":
             return _are_proportional(left.ravel(), right.ravel())
         case "≠":
-            return any(abs(gap) > NEAR * size for gap in apart)
+            return any(abs(gap) > TOLERANCE * size for gap in apart)
         case "≤":
-            return all(gap <= NEAR * size for gap in apart)
+            return all(gap <= TOLERANCE * size for gap in apart)
         case "≥":
-            return all(gap >= -NEAR * size for gap in apart)
+            return all(gap >= -TOLERANCE * size for gap in apart)
         case "<" | ">":
-            return all(EXACTLY[relation](gap, 0) for gap in apart)
-    raise Unread(f"the relation {relation} cannot be computed")
+            return all(ORDERINGS[relation](gap, 0) for gap in apart)
+    raise UnsupportedFormula(f"the relation {relation} cannot be computed")
 
 
 def _are_proportional(one: Value, other: Value) -> bool:
     """Return whether one vector is a positive multiple of the other."""
     size, length = mp.sqrt(sum(abs(one) ** 2)), mp.sqrt(sum(abs(other) ** 2))
-    return len(one) > 1 and all(abs(one * length - other * size) <= NEAR * size * length)
+    return len(one) > 1 and all(abs(one * length - other * size) <= TOLERANCE * size * length)
 
 
 def define(left: Tree, right: Tree, scope: Scope) -> bool:
@@ -195,17 +198,17 @@ def define(left: Tree, right: Tree, scope: Scope) -> bool:
             scope.known(name_indexed(left)) or _is_indexable(text, scope)
         ):
             names = [index.text for index in indices if isinstance(index, Name)]
-            if len(names) < len(indices) or not {*names} <= {*FREE}:
+            if len(names) < len(indices) or not {*names} <= {*INDEX_LETTERS}:
                 scope[name_indexed(left)] = evaluate(right, scope)
             if len(names) == len(indices):
-                own = {*names} <= {*FREE} and not scope.known(text)
+                own = {*names} <= {*INDEX_LETTERS} and not scope.known(text)
                 scope[text if own else f"{text}_"] = _make_function(names, right, scope)
-        case Product((Name(text), Fenced("(", parts))) if not scope.known(text):
+        case Product((Name(text), Brackets("(", parts))) if not scope.known(text):
             names = [part.text for part in parts if isinstance(part, Name)]
             if len(names) != len(parts):
                 return False
             scope[text] = _make_function(names, right, scope)
-        case Product((Indexed(Name(text), (Name(index),)), Fenced("(", (Name(argument),)))) if (
+        case Product((Indexed(Name(text), (Name(index),)), Brackets("(", (Name(argument),)))) if (
             not scope.known(text)
         ):
             scope[text] = lambda one: (
@@ -223,9 +226,9 @@ def find_defined_names(left: Tree) -> set[str]:
             return {text}
         case Indexed(Name(text)):
             return {text, name_indexed(left)}
-        case Product((Name(text), Fenced())):
+        case Product((Name(text), Brackets())):
             return {text}
-        case Product((Indexed(Name(text)), Fenced())):
+        case Product((Indexed(Name(text)), Brackets())):
             return {text}
     return set()
 
@@ -235,7 +238,16 @@ def _is_indexable(name: str, scope: Scope) -> bool:
     return scope.known(name) and (callable(scope[name]) or isinstance(scope[name], np.ndarray))
 
 
-FREE = ("i", "j", "n", "p", "q", "k", "c", "t")  # letters that can be the index of a definition
+INDEX_LETTERS = (
+    "i",
+    "j",
+    "n",
+    "p",
+    "q",
+    "k",
+    "c",
+    "t",
+)  # letters that can be the index of a definition
 
 
 def _make_function(names: list[str], body: Tree, scope: Scope) -> Callable[..., Value]:
@@ -264,30 +276,30 @@ def evaluate(tree: Tree, scope: Scope) -> Value:
             return _evaluate_indexed(tree, base, indices, scope)
         case Power(base, exponent):
             return _evaluate_power(base, exponent, scope)
-        case Fenced(kind, parts):
+        case Brackets(kind, parts):
             return _evaluate_fenced(kind, [evaluate(part, scope) for part in parts])
-        case Applied():
+        case Application():
             return _evaluate_applied(tree, scope)
         case Product(factors):
             return _multiply_factors(list(factors), scope)
         case Quotient(above, below, kind):
             return _divide(evaluate(above, scope), kind, evaluate(below, scope))
-        case Total(terms):
+        case Sum(terms):
             return _add(terms, scope)
         case Matrix(((first, _, _), (_, Name("⋱"), _), (_, _, last))):
-            return _join_diagonal([*_fill_dots(first, last, scope)])
+            return _join_diagonal([*_evaluate_dots(first, last, scope)])
         case Matrix(((first,), (Name("⋮"),), (last,))):
-            return np.concatenate([*_fill_dots(first, last, scope)])
+            return np.concatenate([*_evaluate_dots(first, last, scope)])
         case Matrix(rows):
             return _join_matrix([[evaluate(entry, scope) for entry in row] for row in rows])
         case Cases(cases):
             for value, condition in cases:
                 if condition is None or is_true(condition, scope):
                     return evaluate(value, scope)
-            raise Unread("no case applies")
+            raise UnsupportedFormula("no case applies")
         case Chain((side,), ()):
             return evaluate(side, scope)
-    raise Unread(f"a {type(tree).__name__} has no value")
+    raise UnsupportedFormula(f"a {type(tree).__name__} has no value")
 
 
 def _divide(one: Value, kind: str, other: Value) -> Value:
@@ -304,7 +316,7 @@ def _add(terms: tuple[tuple[str, Tree], ...], scope: Scope) -> Value:
     for sign, term in terms:
         value = evaluate(term, scope)
         if callable(value):
-            raise Unread("a sum of functions")
+            raise UnsupportedFormula("a sum of functions")
         if sign == "±":
             value = scope["±"] * value
         value = -value if sign == "−" else value
@@ -318,8 +330,8 @@ def _multiply_factors(factors: list[Tree], scope: Scope) -> Value:
     for place, one in enumerate(factors):
         if value is not None and callable(value):
             bracket, wrap = _strip_argument(one)
-            if not isinstance(bracket, Fenced):
-                raise Unread("a function without brackets")
+            if not isinstance(bracket, Brackets):
+                raise UnsupportedFormula("a function without brackets")
             value = wrap(value(*(evaluate(part, scope) for part in bracket.parts)), scope)
             continue
         other = evaluate(one, scope)
@@ -371,10 +383,10 @@ def take_entry(value: Value, indices: list[Value]) -> Value:
     if callable(value):
         return value(*indices)
     if not isinstance(value, np.ndarray):
-        raise Unread("an index of a number")
+        raise UnsupportedFormula("an index of a number")
     for index in indices:
         if index != int(index) or not 0 <= index < len(value):
-            raise Unread(f"the index {format_value(index)} of {len(value)}")
+            raise UnsupportedFormula(f"the index {format_value(index)} of {len(value)}")
         value = value[int(index)]
     return value
 
@@ -392,14 +404,14 @@ def raise_to(value: Value, exponent: Tree, scope: Scope) -> Value:
     """Return a power, a transpose or an inverse."""
     if exponent == Name("⊤"):
         return value.T if isinstance(value, np.ndarray) else value
-    if exponent == Total((("−", Name("⊤")),)):
-        return raise_to(value, Total((("−", Number("1")),)), scope).T
+    if exponent == Sum((("−", Name("⊤")),)):
+        return raise_to(value, Sum((("−", Number("1")),)), scope).T
     many = evaluate(exponent, scope)
     if callable(value) or callable(many):
-        raise Unread("a power of a function")
+        raise UnsupportedFormula("a power of a function")
     if isinstance(value, np.ndarray):
         if value.ndim != 2 or many != int(many):
-            raise Unread("a power of an array that is not a square matrix")
+            raise UnsupportedFormula("a power of an array that is not a square matrix")
         square = mpmath.matrix(value.tolist()) ** int(many)
         return np.array(square.tolist(), dtype=object)
     return mp.power(value, many)
@@ -414,7 +426,7 @@ def _evaluate_fenced(kind: str, values: list[Value]) -> Value:
     if len(values) > 1 and kind == "(" and not any(map(callable, values)):
         return np.array(values, dtype=object)
     if len(values) != 1:
-        raise Unread("brackets with several values")
+        raise UnsupportedFormula("brackets with several values")
     value = values[0]
     if callable(value):
         return value
@@ -430,28 +442,28 @@ def _evaluate_fenced(kind: str, values: list[Value]) -> Value:
     return value
 
 
-def _evaluate_applied(tree: Applied, scope: Scope) -> Value:
+def _evaluate_applied(tree: Application, scope: Scope) -> Value:
     if tree.indices:
-        values = [evaluate(tree.body, inner) for inner in _yield_scopes(tree, scope)]
-        return sum_values(values) if tree.function == "sum" else PLAIN[tree.function](*values)
+        values = [evaluate(tree.body, inner) for inner in _list_scopes(tree, scope)]
+        return sum_values(values) if tree.function == "sum" else FUNCTIONS[tree.function](*values)
     if tree.function in ("mean", "var"):
         return _average_positions(tree.function, tree.body, scope)
     if tree.function in ("E", "Var"):
         value = _take_expectation(tree.function, tree.body, scope)
         return value if tree.power is None else raise_to(value, tree.power, scope)
-    if tree.function not in (*PLAIN, "log"):
-        raise Unread(f"{tree.function} cannot be computed")
+    if tree.function not in (*FUNCTIONS, "log"):
+        raise UnsupportedFormula(f"{tree.function} cannot be computed")
     body = tree.body
-    parts = body.parts if isinstance(body, Fenced) and body.kind == "(" else (body,)
+    parts = body.parts if isinstance(body, Brackets) and body.kind == "(" else (body,)
     values = [evaluate(part, scope) for part in parts]
     if any(map(callable, values)):
-        raise Unread(f"{tree.function} of a function")
+        raise UnsupportedFormula(f"{tree.function} of a function")
     if tree.function == "log":
         if not tree.bounds:
-            raise Unread("a logarithm without a base")
+            raise UnsupportedFormula("a logarithm without a base")
         value = mp.log(values[0]) / mp.log(evaluate(tree.bounds[0], scope))
     else:
-        value = PLAIN[tree.function](*values)
+        value = FUNCTIONS[tree.function](*values)
     return value if tree.power is None else mp.power(value, evaluate(tree.power, scope))
 
 
@@ -473,7 +485,7 @@ def _average_positions(name: str, body: Tree, scope: Scope) -> Value:
 def _take_expectation(name: str, body: Tree, scope: Scope) -> Value:
     """Return the mean or the variance over the outcomes of the letters that are random here."""
     if not scope.known("E"):
-        raise Unread("the letters that are random have no outcomes; give them as E")
+        raise UnsupportedFormula("the letters that are random have no outcomes; give them as E")
     outcomes = [(chance, evaluate(body, scope.inner(**values))) for chance, values in scope["E"]]
     mean = sum_values([chance * value for chance, value in outcomes])
     if name == "E":
@@ -481,37 +493,37 @@ def _take_expectation(name: str, body: Tree, scope: Scope) -> Value:
     return sum_values([chance * (value - mean) ** 2 for chance, value in outcomes])
 
 
-def _yield_scopes(tree: Applied, scope: Scope) -> Iterator[Scope]:
+def _list_scopes(tree: Application, scope: Scope) -> Iterator[Scope]:
     """Yield a scope for each value of the indices that meets the condition."""
     scopes = [scope]
     for index in tree.indices:
         scopes = [
             one.inner(**{index: value})
             for one in scopes
-            for value in _yield_index(tree, index, one)
+            for value in _list_index_values(tree, index, one)
         ]
     for one in scopes:
         if tree.condition is None or is_true(tree.condition, one):
             yield one
 
 
-def _yield_index(tree: Applied, index: str, scope: Scope) -> Iterator[Value]:
+def _list_index_values(tree: Application, index: str, scope: Scope) -> Iterator[Value]:
     """Yield the values of an index: those between its bounds, or a range that has a name."""
     if not tree.bounds:
         name = f"range {index}"
         if not scope.known(name):
-            raise Unread(f'the range of {index} is not written; give it as "{name}"')
+            raise UnsupportedFormula(f'the range of {index} is not written; give it as "{name}"')
         yield from map(mpmath.mpf, scope[name])
         return
     low, high = tree.bounds
     first = evaluate(low, scope)
-    last = first + MANY if high == Name("∞") else evaluate(high, scope)
+    last = first + INFINITE_TERMS if high == Name("∞") else evaluate(high, scope)
     while first <= last:
         yield first
         first += 1
 
 
-def _fill_dots(first: Tree, last: Tree, scope: Scope) -> Iterator[Value]:
+def _evaluate_dots(first: Tree, last: Tree, scope: Scope) -> Iterator[Value]:
     """Yield the entries that dots stand for, by their index, from the first to the last."""
     match first, last:
         case (Indexed(base, (Indexed(inner, (low,)),)), Indexed(_, (Indexed(_, (high,)),))):
@@ -519,7 +531,7 @@ def _fill_dots(first: Tree, last: Tree, scope: Scope) -> Iterator[Value]:
         case (Indexed(base, (low,)), Indexed(_, (high,))):
             wrap = lambda n: Indexed(base, (n,))  # noqa: E731
         case _:
-            raise Unread("dots between entries without an index")
+            raise UnsupportedFormula("dots between entries without an index")
     for n in range(int(evaluate(low, scope)), int(evaluate(high, scope)) + 1):
         yield evaluate(wrap(Number(str(n))), scope)
 

@@ -14,21 +14,21 @@ from check.cards import find_blocks
 from check.fences import blank_out, keep_prose
 from check.formulas import DISPLAY, INLINE, convert_to_mathml
 from check.page_source import FRONT_MATTER
-from formula_check.displays import CRASHES, DIGITS, POINTS
+from formula_check.displays import DIGITS, EVALUATION_ERRORS, POINTS
 from formula_check.evaluate import Scope, check_chain
-from formula_check.letters import USUAL, collect_names, order_letters
+from formula_check.letters import DEFAULT_DOMAINS, collect_names, order_letters
 from formula_check.notation import NOTATION
-from formula_check.parse import Unread, parse_chains
+from formula_check.parse import UnsupportedFormula, parse_chains
 from formula_check.sample_points import draw_points
 
-SPEAKS = re.compile(r"\\(?:omega|lambda)_|\\mathrm\{PE\}|\b[DM]\(")
-RELATED = re.compile(r"=|<|>|\\[lg][et]\b")
+USES_NOTATION = re.compile(r"\\(?:omega|lambda)_|\\mathrm\{PE\}|\b[DM]\(")
+HAS_RELATION = re.compile(r"=|<|>|\\[lg][et]\b")
 EXAMPLE = re.compile(r"\d\.\d|\d{2,}")
-LOCAL = re.compile(
+INTRODUCTION = re.compile(
     r"\b(?:[Ll]et|[Ww]rite|[Ww]here|[Ss]uppose|[Ii]f|[Ww]ith|(?:any|all)(?: \w+)?) \Z"
 )
-OWN = {"ω", "λ", "PE", "D", "M"}  # symbols of the notation
-KNOWN = OWN | {"π", "e", "i!", *USUAL}
+NOTATION_SYMBOLS = {"ω", "λ", "PE", "D", "M"}  # symbols of the notation
+ALLOWED = NOTATION_SYMBOLS | {"π", "e", "i!", *DEFAULT_DOMAINS}
 
 
 def find_wrong_formulas(text: str) -> Iterator[tuple[int, str]]:
@@ -38,24 +38,26 @@ def find_wrong_formulas(text: str) -> Iterator[tuple[int, str]]:
     stated = [block.within for block in find_blocks(text) if block.kind == "statement"]
     for match in INLINE.finditer(seen):
         tex, place = match["tex"], match.start()
-        if not SPEAKS.search(tex) or not RELATED.search(tex) or EXAMPLE.search(tex):
+        if not USES_NOTATION.search(tex) or not HAS_RELATION.search(tex) or EXAMPLE.search(tex):
             continue
-        if LOCAL.search(seen, max(0, place - 20), place) or any(place in one for one in stated):
+        if INTRODUCTION.search(seen, max(0, place - 20), place) or any(
+            place in one for one in stated
+        ):
             continue
         try:
-            said = _refute(tex)
-        except (Unread, *CRASHES):  # it cannot be parsed or computed
+            said = _find_failure(tex)
+        except (UnsupportedFormula, *EVALUATION_ERRORS):  # it cannot be parsed or computed
             continue
         if said:
             yield place, f"${tex}$ does not hold: {said}"
 
 
-def _refute(tex: str) -> str:
+def _find_failure(tex: str) -> str:
     """Return how a formula fails at a point, or an empty string."""
     read = [*parse_chains(convert_to_mathml(tex, display=False))]
     names = collect_names(read)
-    letters = {name for name in names if name.partition("_")[0] not in OWN}
-    if not letters <= KNOWN or not letters & {*USUAL}:
+    letters = {name for name in names if name.partition("_")[0] not in NOTATION_SYMBOLS}
+    if not letters <= ALLOWED or not letters & {*DEFAULT_DOMAINS}:
         return ""
     with mp.workdps(DIGITS):
         for point in draw_points(order_letters({}, {}, names, "d"), POINTS):

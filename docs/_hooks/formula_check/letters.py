@@ -12,14 +12,14 @@ from types import CodeType
 from check.page_source import read_toml
 from check.paths import DOCS
 from formula_check.evaluate import name_indexed
-from formula_check.parse import MOMENTS, Applied, Indexed, Name, Total, normalise_name
-from formula_check.sample_points import spell_letter
+from formula_check.parse import MOMENTS, Application, Indexed, Name, Sum, normalise_name
+from formula_check.sample_points import name_in_python
 
 LETTERS = DOCS / "reference/formula_letters.toml"
 WIDTH = re.compile(r"\bd\b")  # of a model, next to that of a head
 
 # The domain of a letter that has none in the session or in the file.
-USUAL = {
+DEFAULT_DOMAINS = {
     "d": "even(32)",
     "d_k": "even(32)",
     "b": "above(1, 10**6)",
@@ -28,7 +28,7 @@ USUAL = {
     "q": "real(1000)",
     "k": "real(1000)",
 }
-OF_WIDTH = {"ω", "λ", "PE", "EP", "R", "M", "D"}  # symbols of the notation that use d and b
+WIDTH_SYMBOLS = {"ω", "λ", "PE", "EP", "R", "M", "D"}  # symbols of the notation that use d and b
 
 
 @dataclass(frozen=True)
@@ -36,25 +36,25 @@ class Letters:
     """The letters of a statement or proof, and why its formulas cannot be computed, if so."""
 
     values: Mapping[str, str] = field(default_factory=dict)  # expressions of Python, in order
-    unread: str = ""
+    unsupported: str = ""
 
 
 def read_statement_letters(statement: str) -> Letters:
     """Return the letters of a statement, by its id."""
-    return _make_letters(read_toml(LETTERS).get(statement, {}))
+    return _read_table(read_toml(LETTERS).get(statement, {}))
 
 
 def read_proof_letters(statement: str) -> Letters:
     """Return the letters of the proof of a statement: those of the statement, then its own."""
     table = read_toml(LETTERS).get(statement, {})
-    own = _make_letters(table.get("proof", {}))
-    return Letters({**_make_letters(table).values, **own.values}, own.unread)
+    own = _read_table(table.get("proof", {}))
+    return Letters({**_read_table(table).values, **own.values}, own.unsupported)
 
 
-def _make_letters(table: Mapping[str, object]) -> Letters:
+def _read_table(table: Mapping[str, object]) -> Letters:
     texts = {name: text for name, text in table.items() if isinstance(text, str)}
-    unread = texts.pop("unread", "")
-    return Letters(texts, unread)
+    unsupported = texts.pop("unsupported", "")
+    return Letters(texts, unsupported)
 
 
 def order_letters(
@@ -76,19 +76,21 @@ def order_letters(
     if width == "d_k" and "d" in domain:  # sessions call the width of a head d
         domain = {width if name == "d" else name: one for name, one in domain.items()}
     domain = {name: one for name, one in domain.items() if name in free and one != "seed()"}
-    usual = {name: one for name, one in USUAL.items() if name in free or name in (width, "b")}
+    usual = {
+        name: one for name, one in DEFAULT_DOMAINS.items() if name in free or name in (width, "b")
+    }
     every = {**usual, **domain, **values}
     first = [name for name in (width, "b", *domain) if name not in values]
     expressions = {
         name: every[name].replace("WIDTH", width)
         for name in dict.fromkeys([*first, *values, *every])
     }
-    return _sort_by_use(expressions, names | ({width, "b"} if names & OF_WIDTH else set()))
+    return _sort_by_use(expressions, names | ({width, "b"} if names & WIDTH_SYMBOLS else set()))
 
 
 def _sort_by_use(expressions: dict[str, str], needed: set[str]) -> dict[str, str]:
     """Return the expressions that are needed, each after those that it uses."""
-    spelled = {spell_letter(name): name for name in expressions}
+    spelled = {name_in_python(name): name for name in expressions}
     order: dict[str, None] = {}
     visited = set()
 
@@ -123,9 +125,9 @@ def collect_names(trees: object) -> set[str]:
         return {name_indexed(trees)} | inside
     if isinstance(trees, Name):
         return {trees.text}
-    if isinstance(trees, Applied) and trees.function in MOMENTS:
+    if isinstance(trees, Application) and trees.function in MOMENTS:
         return {"E"} | collect_names(trees.body)
-    if isinstance(trees, Total) and "±" in dict(trees.terms):
+    if isinstance(trees, Sum) and "±" in dict(trees.terms):
         return {"±"} | collect_names(trees.terms)
     if is_dataclass(trees):
         return collect_names([getattr(trees, one.name) for one in fields(trees)])

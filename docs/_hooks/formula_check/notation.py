@@ -10,7 +10,7 @@ import mpmath
 import numpy as np
 from mpmath import mp
 
-from formula_check.evaluate import Scope, Unity
+from formula_check.evaluate import Identity, Scope
 
 Value = Any
 
@@ -79,6 +79,6 @@ NOTATION: dict[str, Callable[[Scope], Value]] = {
     "R": get_rotation,
     "M": get_shift,
     "D": get_similarity,
-    "I": lambda scope: Unity(),
+    "I": lambda scope: Identity(),
     "range i": lambda scope: range(get_width(scope) // 2),
 }

@@ -20,16 +20,16 @@ FUNCTIONS = (
     "var", "Γ", "Var",
 )  # fmt: skip
 CLOSING = {"(": ")", "[": "]", "⌊": "⌋", "⌈": "⌉", "|": "|", "‖": "‖", "⟨": "⟩"}
-OPENS, ENDS, MARKS = (*"([⟨⌊⌈",), (*")]⟩⌋⌉",), (",", ";", ".")
+OPENING, CLOSERS, SEPARATORS = (*"([⟨⌊⌈",), (*")]⟩⌋⌉",), (",", ";", ".")
 MOMENTS = ("E", "Var")
-JOINTS = ("or", "so", "and", "turns")  # words between formulas, or after one
-DOTTED = ["=", ",", ".", ".", ".", ","]
+CONNECTING_WORDS = ("or", "so", "and", "turns")  # words between formulas, or after one
+DOTTED_RANGE = ["=", ",", ".", ".", ".", ","]
 DOTS = ("⋱", "⋮")
-BEGINS = (*CLOSING, "∑", "{", *DOTS, APPLY)  # operators that begin a factor
-WIDE = 1.0  # em: a space that sets two formulas apart
+FACTOR_STARTS = (*CLOSING, "∑", "{", *DOTS, APPLY)  # operators that begin a factor
+WIDE_SPACE = 1.0  # em: a space that sets two formulas apart
 
 
-class Unread(Exception):  # noqa: N818, not an error: no parser reads all of mathematics
+class UnsupportedFormula(Exception):  # noqa: N818, not an error: no parser reads all of mathematics
     """A formula that cannot be parsed or computed."""
 
 
@@ -64,7 +64,7 @@ class Power:
 
 
 @dataclass(frozen=True)
-class Fenced:
+class Brackets:
     """One or more expressions in brackets, with the kind of bracket."""
 
     kind: str
@@ -72,7 +72,7 @@ class Fenced:
 
 
 @dataclass(frozen=True)
-class Applied:
+class Application:
     """A function of an argument, or a sum over indices within bounds and under a condition."""
 
     function: str
@@ -100,7 +100,7 @@ class Quotient:
 
 
 @dataclass(frozen=True)
-class Total:
+class Sum:
     """Terms with their signs."""
 
     terms: tuple[tuple[str, "Tree"], ...]
@@ -130,7 +130,7 @@ class Chain:
 
 
 Tree = (
-    Number | Name | Indexed | Power | Fenced | Applied | Product | Quotient | Total | Matrix
+    Number | Name | Indexed | Power | Brackets | Application | Product | Quotient | Sum | Matrix
     | Cases | Chain
 )  # fmt: skip
 
@@ -159,7 +159,7 @@ class Row:
     def take(self) -> ET.Element:
         """Return the next element and go on."""
         if self.here is None:
-            raise Unread("the formula ends too early")
+            raise UnsupportedFormula("the formula ends too early")
         self.place += 1
         return self.parts[self.place - 1]
 
@@ -170,7 +170,7 @@ def normalise_name(name: str) -> str:
 
 
 def parse_chains(mathml: str) -> Iterator[Chain]:
-    """Yield each chain of relations in a formula; raise Unread for what cannot be parsed."""
+    """Yield each chain of relations in a formula, or raise `UnsupportedFormula`."""
     root = ET.fromstring(ENTITY.sub(lambda entity: html.unescape(entity[0]), mathml))
     for line in _split_lines(root):
         for piece in _split_pieces(line):
@@ -199,7 +199,11 @@ def _split_lines(root: ET.Element) -> Iterator[list[ET.Element]]:
 def _is_label(cell: ET.Element) -> bool:
     """Return whether a cell has only words, such as the name of a line."""
     parts = [*_flatten(cell)]
-    return len(parts) == 1 and parts[0].tag == "mtext" and _join_words(parts[0]) not in JOINTS
+    return (
+        len(parts) == 1
+        and parts[0].tag == "mtext"
+        and _join_words(parts[0]) not in CONNECTING_WORDS
+    )
 
 
 def _flatten(node: ET.Element) -> Iterator[ET.Element]:
@@ -209,7 +213,7 @@ def _flatten(node: ET.Element) -> Iterator[ET.Element]:
             yield from _flatten(part)
         elif part.tag == "mspace":
             width = part.get("width", "0em").removesuffix("em")
-            if float(width or 0) >= WIDE:
+            if float(width or 0) >= WIDE_SPACE:
                 yield ET.Element("apart")
         elif part.tag != "mphantom" and (part.text or "") != INVISIBLE:
             yield part
@@ -221,11 +225,11 @@ def _split_pieces(parts: list[ET.Element]) -> Iterator[list[ET.Element]]:
     depth = 0
     for part in parts:
         sign = (part.text or "").strip() if part.tag == "mo" else ""
-        closed = part.tag in ("msup", "msub", "msubsup") and (part[0].text or "") in ENDS
-        depth += (sign in OPENS) - (sign in ENDS or closed)
+        closed = part.tag in ("msup", "msub", "msubsup") and (part[0].text or "") in CLOSERS
+        depth += (sign in OPENING) - (sign in CLOSERS or closed)
         condition = any(one.tag == "mtext" for one in piece)
-        joined = part.tag == "mtext" and _join_words(part) in JOINTS
-        if part.tag == "apart" or joined or (sign in MARKS and depth == 0 and not condition):
+        joined = part.tag == "mtext" and _join_words(part) in CONNECTING_WORDS
+        if part.tag == "apart" or joined or (sign in SEPARATORS and depth == 0 and not condition):
             if piece and part.tag != "apart":
                 yield piece
                 piece = []
@@ -248,7 +252,7 @@ def _parse_chain(parts: list[ET.Element]) -> Chain:
         relations.append(row.take().text or "")
         sides.append(_parse_sum(row))
     if row.here is not None:
-        raise Unread(f"{_get_text(row.here)} is not understood here")
+        raise UnsupportedFormula(f"{_get_text(row.here)} is not understood here")
     return Chain(tuple(sides), tuple(relations), _parse_condition(parts[words:]))
 
 
@@ -257,18 +261,18 @@ def _parse_condition(parts: list[ET.Element]) -> Chain | None:
         return None
     said, rest = _join_words(parts[0]), parts[1:]
     if said in ("for", "if") and rest:
-        return _parse_span(rest) or _parse_chain(
+        return _parse_dotted_range(rest) or _parse_chain(
             [part for part in rest if (part.text or "").strip() != ","]
         )
     if said in ("otherwise", "else") and not rest:
         return None
-    raise Unread(f"the words “{said}” are not understood")
+    raise UnsupportedFormula(f"the words “{said}” are not understood")
 
 
-def _parse_span(parts: list[ET.Element]) -> Chain | None:
+def _parse_dotted_range(parts: list[ET.Element]) -> Chain | None:
     """Return the bounds of k for a condition of the form k = 1, …, n."""
     signs = [(part.text or "").strip() if part.tag == "mo" else "" for part in parts]
-    if [one for one in signs if one in ("=", ",", ".")] not in (DOTTED, [*DOTTED, "."]):
+    if [one for one in signs if one in ("=", ",", ".")] not in (DOTTED_RANGE, [*DOTTED_RANGE, "."]):
         return None
     equals, first = signs.index("="), signs.index(",")
     last = len(signs) - 1 - signs[::-1].index(",")
@@ -284,14 +288,14 @@ def _parse_sum(row: Row) -> Tree:
     terms = [(sign, _parse_product(row))]
     while row.sign in ("+", "−", "±"):
         terms.append((row.take().text or "", _parse_product(row)))
-    return terms[0][1] if len(terms) == 1 and sign == "+" else Total(tuple(terms))
+    return terms[0][1] if len(terms) == 1 and sign == "+" else Sum(tuple(terms))
 
 
 def _parse_product(row: Row) -> Tree:
     """Return a product, divided by the factors after a slash."""
     value = Product(tuple(_parse_factors(row))) if row.sign not in ("⋅", "×", "/") else None
     if value is None or not value.factors:
-        raise Unread(f"{_get_text(row.here)} where a factor should be")
+        raise UnsupportedFormula(f"{_get_text(row.here)} where a factor should be")
     tree: Tree = _unwrap(value)
     while row.sign in ("⋅", "×", "/") or _get_word(row) == "mod":
         sign = _get_word(row) or row.sign
@@ -308,7 +312,7 @@ def _unwrap(product: Product) -> Tree:
 def _parse_factors(row: Row) -> Iterator[Tree]:
     while row.here is not None and _get_word(row) != "mod":
         sign = row.sign
-        if sign and not sign.isalpha() and sign not in (*BEGINS, *FUNCTIONS):
+        if sign and not sign.isalpha() and sign not in (*FACTOR_STARTS, *FUNCTIONS):
             return
         if row.closing and sign == row.closing[-1]:
             return
@@ -321,7 +325,7 @@ def _parse_factors(row: Row) -> Iterator[Tree]:
 def _parse_factor(row: Row) -> Tree:
     here = row.here
     if here is None:
-        raise Unread("the formula ends where a factor should be")
+        raise UnsupportedFormula("the formula ends where a factor should be")
     if _name_function(here):
         return _parse_application(row)
     if row.sign in CLOSING:
@@ -345,59 +349,59 @@ def _parse_element(node: ET.Element) -> Tree:
         case "mtext":
             return Name(normalise_name((node.text or "").strip()))
         case "mfrac":
-            return Quotient(_parse_inside(parts[0]), _parse_inside(parts[1]))
+            return Quotient(_parse_content(parts[0]), _parse_content(parts[1]))
         case "msqrt":
-            return Applied("sqrt", _parse_inside(_make_row(parts)))
+            return Application("sqrt", _parse_content(_make_row(parts)))
         case "msub":
             return Indexed(_parse_element(parts[0]), _parse_indices(parts[1]))
         case "msup":
-            return _raise(_parse_element(parts[0]), parts[1])
+            return _parse_power(_parse_element(parts[0]), parts[1])
         case "msubsup":
-            return _index_and_raise(_parse_element(parts[0]), parts[1], parts[2])
+            return _parse_index_and_power(_parse_element(parts[0]), parts[1], parts[2])
         case "mover" | "munder" if (parts[1].text or "") in ("¯", "⏟"):
-            inner = _parse_inside(parts[0])
+            inner = _parse_content(parts[0])
             return Power(inner, Name("¯")) if parts[1].text == "¯" else inner
         case "munder" if parts[0].tag == "munder":  # a brace with its words
             return _parse_element(parts[0])
         case "mtable":
             return _parse_table(node)
         case "mrow" | "mtd" | "mpadded":
-            return _parse_inside(node)
-    raise Unread(f"{_get_text(node)} is not understood")
+            return _parse_content(node)
+    raise UnsupportedFormula(f"{_get_text(node)} is not understood")
 
 
-def _raise(base: Tree, exponent: ET.Element) -> Tree:
+def _parse_power(base: Tree, exponent: ET.Element) -> Tree:
     """Return a power, or a name with a mark on it."""
     said = "".join(exponent.itertext()).strip()
     first, *rest = [*_flatten(exponent)] or [exponent]
     if rest and first.text == "′" and isinstance(base, Name):  # b′ with a power
-        return Power(Name(base.text + "′"), _parse_inside(_make_row(rest)))
+        return Power(Name(base.text + "′"), _parse_content(_make_row(rest)))
     if isinstance(base, Name) and (exponent.tag == "mtext" or said in ("′", "∗")):
         return Name(base.text + said)
     if said in ("′", "∗"):
-        raise Unread(f"{said} on something that is not a name")
+        raise UnsupportedFormula(f"{said} on something that is not a name")
     if said == "⊤":
         return Power(base, Name("⊤"))
     if isinstance(base, Name) and base.text == "e":
-        return Applied("exp", _parse_inside(exponent))
-    return Power(base, _parse_inside(exponent))
+        return Application("exp", _parse_content(exponent))
+    return Power(base, _parse_content(exponent))
 
 
-def _index_and_raise(base: Tree, below: ET.Element, above: ET.Element) -> Tree:
+def _parse_index_and_power(base: Tree, below: ET.Element, above: ET.Element) -> Tree:
     """Return something with an index, and a power or a mark; a mark belongs to the name."""
-    raised = _raise(base, above)
+    raised = _parse_power(base, above)
     if isinstance(raised, Name):
         return Indexed(raised, _parse_indices(below))
-    return _raise(Indexed(base, _parse_indices(below)), above)
+    return _parse_power(Indexed(base, _parse_indices(below)), above)
 
 
-def _parse_inside(node: ET.Element) -> Tree:
+def _parse_content(node: ET.Element) -> Tree:
     """Return the one expression in an element."""
     parts = [*_flatten(node)] if node.tag in ("mrow", "mtd", "mpadded") else [node]
     row = Row(parts)
     tree = _parse_sum(row)
     if row.here is not None:
-        raise Unread(f"{_get_text(row.here)} is not understood here")
+        raise UnsupportedFormula(f"{_get_text(row.here)} is not understood here")
     return tree
 
 
@@ -419,21 +423,21 @@ def _parse_brackets(row: Row) -> Tree:
     """Return brackets, with the power and the index of the closing one."""
     opening = row.sign
     if row.take().tag != "mo":
-        raise Unread(f"{opening} opens nothing")
+        raise UnsupportedFormula(f"{opening} opens nothing")
     row.closing.append(CLOSING[opening])
     parts = [_parse_sum(row)]
     while row.sign in (",", ";"):
         row.take()
         parts.append(_parse_sum(row))
     if row.sign != row.closing.pop():
-        raise Unread(f"{opening} is not closed")
+        raise UnsupportedFormula(f"{opening} is not closed")
     end = row.take()
-    tree: Tree = Fenced(opening, tuple(parts))
+    tree: Tree = Brackets(opening, tuple(parts))
     if opening in "([" and len(parts) == 1 and isinstance(parts[0], Matrix):
         tree = parts[0]
     if end.tag in ("msub", "msubsup"):
         tree = Indexed(tree, _parse_indices(end[1]))
-    return _raise(tree, end[-1]) if end.tag in ("msup", "msubsup") else tree
+    return _parse_power(tree, end[-1]) if end.tag in ("msup", "msubsup") else tree
 
 
 def _name_function(node: ET.Element) -> str:
@@ -456,10 +460,10 @@ def _parse_application(row: Row) -> Tree:
     if name in MOMENTS:
         return _parse_moment(name, row)
     if name == "∑" or node.tag == "munder":
-        return _parse_ranging(name, around, row)
-    power = _parse_inside(around[-1]) if node.tag in ("msup", "msubsup") else None
-    bounds = (_parse_inside(around[0]),) if node.tag in ("msub", "msubsup") else ()
-    return Applied(name, _parse_argument(row), power, bounds)
+        return _parse_big_operator(name, around, row)
+    power = _parse_content(around[-1]) if node.tag in ("msup", "msubsup") else None
+    bounds = (_parse_content(around[0]),) if node.tag in ("msub", "msubsup") else ()
+    return Application(name, _parse_argument(row), power, bounds)
 
 
 def _parse_moment(name: str, row: Row) -> Tree:
@@ -467,16 +471,16 @@ def _parse_moment(name: str, row: Row) -> Tree:
     if row.sign == "[":
         tree = _parse_brackets(row)
         if isinstance(tree, Power):
-            return Applied(name, tree.base, tree.exponent)
-        return Applied(name, tree)
+            return Application(name, tree.base, tree.exponent)
+        return Application(name, tree)
     factors = []
     for factor in _parse_factors(row):
         factors.append(factor)
         if row.here is None or _name_function(row.here) in MOMENTS:
             break
     if not factors:
-        raise Unread(f"{name} without an argument")
-    return Applied(name, _unwrap(Product(tuple(factors))))
+        raise UnsupportedFormula(f"{name} without an argument")
+    return Application(name, _unwrap(Product(tuple(factors))))
 
 
 def _parse_argument(row: Row) -> Tree:
@@ -492,7 +496,7 @@ def _parse_argument(row: Row) -> Tree:
         if row.here is None or _name_function(row.here) or _is_matrix(row):
             break
     if not factors:
-        raise Unread("a function without an argument")
+        raise UnsupportedFormula("a function without an argument")
     return _unwrap(Product(tuple(factors)))
 
 
@@ -502,18 +506,18 @@ def _is_matrix(row: Row) -> bool:
     return row.sign in ("(", "[") and bool(after) and after[0].tag == "mtable"
 
 
-def _parse_ranging(name: str, around: list[ET.Element], row: Row) -> Tree:
+def _parse_big_operator(name: str, around: list[ET.Element], row: Row) -> Tree:
     """Return a sum, a maximum or a minimum over one or more indices."""
     if not around:
-        raise Unread(f"{name} without an index")
+        raise UnsupportedFormula(f"{name} without an index")
     below = [*_flatten(around[0])] if around[0].tag == "mrow" else [around[0]]
     indices, bounds, condition = _parse_range(name, below)
     if len(around) > 1:
-        bounds = (*bounds, _parse_inside(around[1]))
+        bounds = (*bounds, _parse_content(around[1]))
     if len(bounds) not in (0, 2):
-        raise Unread(f"the range of {name} is not understood")
+        raise UnsupportedFormula(f"the range of {name} is not understood")
     function = "sum" if name == "∑" else name
-    return Applied(function, _parse_product(row), None, bounds, indices, condition)
+    return Application(function, _parse_product(row), None, bounds, indices, condition)
 
 
 def _parse_range(
@@ -529,14 +533,14 @@ def _parse_range(
     first, *rest = chain.sides
     indices = tuple(one.sides[0].text for one in others if isinstance(one.sides[0], Name))
     if len(rest) > 1 or len(indices) < len(others):
-        raise Unread(f"the range of {name} is not understood")
+        raise UnsupportedFormula(f"the range of {name} is not understood")
     match first, chain.relations, rest:
         case Name(text), (), []:
             return (*indices, text), (), None
         case Name(text), ("=",), [low]:
             return (*indices, text), (low,), None
         case Name(text), ("<",), [end]:
-            return (text,), (Number("0"), Total((("+", end), ("−", Number("1"))))), None
+            return (text,), (Number("0"), Sum((("+", end), ("−", Number("1"))))), None
         case Name(text), ("≥",), [low]:
             return (text,), (low, Name("∞")), None
         case Name(text), ("≠",), [Name(other)]:
@@ -545,7 +549,7 @@ def _parse_range(
             return (text,), (), chain
         case Indexed(_, (Name(text),)), ("=",), [_]:  # u_p = 1
             return (text,), (), chain
-    raise Unread(f"the range of {name} is not understood")
+    raise UnsupportedFormula(f"the range of {name} is not understood")
 
 
 def _parse_table(node: ET.Element) -> Tree:

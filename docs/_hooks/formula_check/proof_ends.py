@@ -10,10 +10,10 @@ from mpmath import mp
 
 from formula_check.blocks import Proof
 from formula_check.displays import (
-    CRASHES,
     DIGITS,
-    add_definitions,
+    EVALUATION_ERRORS,
     check_displays,
+    define_letters,
     format_point,
     read_displays,
     read_statement_definitions,
@@ -21,26 +21,26 @@ from formula_check.displays import (
 from formula_check.evaluate import Scope, compare, evaluate, format_value
 from formula_check.letters import Letters, collect_names, order_letters
 from formula_check.notation import NOTATION
-from formula_check.parse import Tree, Unread
+from formula_check.parse import Tree, UnsupportedFormula
 from formula_check.sample_points import draw_points
 
-BOUNDS = {"<", "≤", ">", "≥"}
+INEQUALITIES = {"<", "≤", ">", "≥"}
 POINTS = 4
 
 
-def find_other_end(proof: Proof, letters: Letters) -> str:
+def check_proof_end(proof: Proof, letters: Letters) -> str:
     """Return the end of a proof of a bound, and a point, if the statement has no such side."""
     statement = proof.statement
     if statement is None:
         return ""
     text = statement.block.text
-    with suppress(Unread, *CRASHES):
+    with suppress(UnsupportedFormula, *EVALUATION_ERRORS):
         steps = [*read_displays(proof.text, lenient=True)]
         displayed = [*read_displays(text, lenient=True)]
-        bounds = [chain for chain in displayed if BOUNDS & {*chain.relations}]
+        bounds = [chain for chain in displayed if INEQUALITIES & {*chain.relations}]
         definitions = [*read_statement_definitions(text, displayed)]
         names = collect_names([*definitions, *displayed])
-        if not steps or not bounds or not BOUNDS & {*steps[-1].relations}:
+        if not steps or not bounds or not INEQUALITIES & {*steps[-1].relations}:
             return ""
         end = steps[-1].sides[-1]
         if not collect_names(end) <= names:  # a bound of something else, such as a square
@@ -49,7 +49,7 @@ def find_other_end(proof: Proof, letters: Letters) -> str:
         with mp.workdps(DIGITS):
             for point in draw_points(expressions, POINTS):
                 scope = Scope(point, NOTATION)
-                add_definitions(definitions, scope)
+                define_letters(definitions, scope)
                 with suppress(AssertionError):  # the check of the statement reports it
                     check_displays(displayed, scope, lenient=True)
                 sides = [side for chain in bounds for side in chain.sides]
@@ -60,6 +60,6 @@ def find_other_end(proof: Proof, letters: Letters) -> str:
 
 
 def _are_equal(side: Tree, end: Tree, scope: Scope) -> bool:
-    with suppress(Unread, *CRASHES):
+    with suppress(UnsupportedFormula, *EVALUATION_ERRORS):
         return compare(evaluate(side, scope), "=", evaluate(end, scope))
     return False

@@ -14,20 +14,20 @@ from check.formulas import DISPLAY, convert_to_mathml
 from formula_check.blocks import Domain, Proof, merge_domains, read_domains
 from formula_check.displays import (
     check_at_points,
-    list_defined,
+    list_defined_letters,
     read_definitions,
     read_displays,
     read_statement_definitions,
 )
-from formula_check.evaluate import Refuted, find_defined_names
+from formula_check.evaluate import FormulaError, find_defined_names
 from formula_check.letters import Letters, collect_names, order_letters
-from formula_check.parse import Chain, Unread, parse_chains
+from formula_check.parse import Chain, UnsupportedFormula, parse_chains
 from formula_check.statement_formulas import Result
 
 RELATION = re.compile(r"=|<|>|\\(?:leq?|geq?|lt|gt|neq?|approx|propto)\b")
-NESTED = re.compile(r"(?<!\\)\{|\\begin\{(?!aligned)")
-CLOSED = re.compile(r"(?<!\\)\}|\\end\{(?!aligned)")
-ROW = re.compile(r"\\\\\n\s*|\\(?:begin|end)\{aligned\}\s*")
+OPENING = re.compile(r"(?<!\\)\{|\\begin\{(?!aligned)")
+CLOSING = re.compile(r"(?<!\\)\}|\\end\{(?!aligned)")
+LINE_BREAK = re.compile(r"\\\\\n\s*|\\(?:begin|end)\{aligned\}\s*")
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Derivation:
     @property
     def lines(self) -> list[Line]:
         """Return the lines of the display."""
-        breaks = [*ROW.finditer(self.tex)]
+        breaks = [*LINE_BREAK.finditer(self.tex)]
         starts = [0, *(one.end() for one in breaks)]
         ends = [*(one.start() for one in breaks), len(self.tex)]
         rows = [
@@ -78,7 +78,7 @@ class Derivation:
 def _measure_depth(tex: str) -> int:
     """Return how many braces and environments are open at the end of a text."""
     tex = tex.replace("{aligned}", "")
-    return len(NESTED.findall(tex)) - len(CLOSED.findall(tex))
+    return len(OPENING.findall(tex)) - len(CLOSING.findall(tex))
 
 
 def find_derivations(proof: Proof) -> Iterator[Derivation]:
@@ -97,20 +97,24 @@ def check_derivation(derivation: Derivation, proof: Proof, letters: Letters) -> 
     try:
         displayed = [*parse_chains(convert_to_mathml(derivation.tex, display=True))]
         own = [*read_definitions(f"{proof.lead}\n\n{derivation.text}")]
-        definitions = [*own, *_read_stated_definitions(statement, [*own, *displayed])]
+        definitions = [*own, *_read_needed_definitions(statement, [*own, *displayed])]
         names = collect_names([*definitions, *displayed])
         domain = _merge_domains(derivation, proof)
         text = f"{statement}\n{derivation.tex}"
-        expressions = order_letters(letters.values, domain, names, text, list_defined(definitions))
+        expressions = order_letters(
+            letters.values, domain, names, text, list_defined_letters(definitions)
+        )
         held = check_at_points(displayed, definitions, expressions)
-    except Refuted as error:
-        return Result(wrong=str(error), step=error.step)
-    except Unread as error:
-        return Result(unread=str(error))
-    return Result(held=held.total(), defined=not all(held[chain] for chain in displayed))
+    except FormulaError as error:
+        return Result(failure=str(error), step=error.step)
+    except UnsupportedFormula as error:
+        return Result(unsupported=str(error))
+    return Result(
+        checked=held.total(), unused_definition=not all(held[chain] for chain in displayed)
+    )
 
 
-def _read_stated_definitions(statement: str, trees: list[Chain]) -> Iterator[Chain]:
+def _read_needed_definitions(statement: str, trees: list[Chain]) -> Iterator[Chain]:
     """Yield the definitions of a statement, in sentences and displays, that formulas need."""
     displayed = [*read_displays(statement, lenient=True)]
     waiting = [*read_statement_definitions(statement, displayed)]

@@ -12,17 +12,17 @@ import mpmath
 import numpy as np
 from mpmath import mp
 
-from formula_check.evaluate import Unity
+from formula_check.evaluate import Identity
 
 GREEK = {
     "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "theta": "θ",
     "kappa": "κ", "lambda": "λ", "lam": "λ", "mu": "μ", "nu": "ν", "omega": "ω", "phi": "φ",
     "rho": "ρ", "sigma": "σ", "tau": "τ", "Delta": "Δ",
 }  # fmt: skip
-NUMBERED = re.compile(r"([A-Za-z])(\d)")
-MARKS = str.maketrans({"∗": "star", "′": "prime"})  # as expressions of Python spell them
+DIGIT_SUFFIX = re.compile(r"([A-Za-z])(\d)")
+MARK_NAMES = str.maketrans({"∗": "star", "′": "prime"})  # as expressions of Python spell them
 SEED = 20170612
-EDGES = 1 / 3  # how often a letter has one of the edges of its domain
+EDGE_SHARE = 1 / 3  # how often a letter has one of the edges of its domain
 
 Outcomes = list[tuple[Any, Any]]  # the chance of each value
 
@@ -36,21 +36,21 @@ UNIFORM: Outcomes = [
 CIRCLE: Outcomes = [(mpmath.mpf(1) / 12, mpmath.pi * n / 6) for n in range(12)]
 
 
-def name_letters(domain: Mapping[str, str]) -> dict[str, str]:
+def rename_letters(domain: Mapping[str, str]) -> dict[str, str]:
     """Return domains by the letters of the formula in place of Python's names: `L_0` for `L0`."""
-    return {name_letter(name): text for name, text in domain.items()}
+    return {name_in_formula(name): text for name, text in domain.items()}
 
 
-def name_letter(name: str) -> str:
+def name_in_formula(name: str) -> str:
     """Return the letter of a formula that a name of Python stands for."""
     kernel, mark, index = name.partition("_")
-    kernel = GREEK.get(kernel, NUMBERED.sub(r"\1_\2", kernel))
+    kernel = GREEK.get(kernel, DIGIT_SUFFIX.sub(r"\1_\2", kernel))
     return f"{kernel}{mark}{index}"
 
 
-def spell_letter(letter: str) -> str:
+def name_in_python(letter: str) -> str:
     """Return the name that an expression of Python has for a letter of a formula."""
-    return letter.translate(MARKS)
+    return letter.translate(MARK_NAMES)
 
 
 def draw_points(written: Mapping[str, str], tries: int) -> Iterator[dict[str, Any]]:
@@ -61,18 +61,18 @@ def draw_points(written: Mapping[str, str], tries: int) -> Iterator[dict[str, An
     for _ in range(tries):
         point: dict[str, Any] = {}
         for name, text in written.items():
-            named = {spell_letter(name): value for name, value in point.items()}
-            value = eval(text, {**_list_helpers(rng), **named})
+            named = {name_in_python(name): value for name, value in point.items()}
+            value = eval(text, {**_build_namespace(rng), **named})
             if isinstance(value, Domain):
-                at_edge = value.edges and rng.random() < EDGES
+                at_edge = value.edges and rng.random() < EDGE_SHARE
                 value = value.edges[rng.integers(len(value.edges))] if at_edge else value.draw(rng)
-            point[name] = make_exact(value)
+            point[name] = convert_to_mpmath(value)
         yield point
 
 
-def make_exact(value: Any) -> Any:
+def convert_to_mpmath(value: Any) -> Any:
     """Return a value with the numbers of mpmath."""
-    if isinstance(value, bool | str | range | tuple | Unity) or callable(value):
+    if isinstance(value, bool | str | range | tuple | Identity) or callable(value):
         return value
     if isinstance(value, np.ndarray | list):
         if np.asarray(value).dtype == bool:
@@ -85,12 +85,12 @@ def make_exact(value: Any) -> Any:
     return mp.mpmathify(value.item() if isinstance(value, np.generic) else value)
 
 
-def measure_length(value: Any) -> Any:
+def compute_norm(value: Any) -> Any:
     """Return the length of a vector."""
     return mp.sqrt(value @ value)
 
 
-def _list_helpers(rng: np.random.Generator) -> dict[str, Any]:
+def _build_namespace(rng: np.random.Generator) -> dict[str, Any]:
     """Return the names that an expression may use."""
     from posenc import proofs
 
@@ -99,11 +99,13 @@ def _list_helpers(rng: np.random.Generator) -> dict[str, Any]:
         "posenc": ExactPackage(),
         "np": np,
         "mpmath": mpmath,
-        "vector": lambda length: make_exact(rng.normal(size=int(length))),
-        "table": lambda rows, columns: make_exact(rng.normal(size=(int(rows), int(columns)))),
+        "vector": lambda length: convert_to_mpmath(rng.normal(size=int(length))),
+        "table": lambda rows, columns: convert_to_mpmath(
+            rng.normal(size=(int(rows), int(columns)))
+        ),
         "mp": mp,
-        "I": Unity,
-        "size": measure_length,
+        "I": Identity,
+        "size": compute_norm,
         "outcomes": list_outcomes,
         "UNIFORM": UNIFORM,
         "CIRCLE": CIRCLE,
@@ -115,7 +117,7 @@ def list_outcomes(**letters: Outcomes) -> tuple[tuple[Any, dict[str, Any]], ...]
     found = []
     for together in product(*letters.values()):
         chance = mp.fprod(mp.mpmathify(one) for one, _ in together)
-        values = zip(map(name_letter, letters), (value for _, value in together), strict=True)
+        values = zip(map(name_in_formula, letters), (value for _, value in together), strict=True)
         found.append((chance, dict(values)))
     return tuple(found)
 
@@ -131,22 +133,24 @@ class ExactPackage:
 
         def call(*values: Any, **words: Any) -> Any:
             found = function(
-                *map(make_plain, values),
-                **{word: make_plain(value) for word, value in words.items()},
+                *map(convert_to_python, values),
+                **{word: convert_to_python(value) for word, value in words.items()},
             )
-            return make_exact(found) if isinstance(found, np.ndarray | float | int) else found
+            return (
+                convert_to_mpmath(found) if isinstance(found, np.ndarray | float | int) else found
+            )
 
         return call
 
 
-def make_plain(value: Any) -> Any:
+def convert_to_python(value: Any) -> Any:
     """Return a value with the numbers of Python, whole ones as integers."""
     if isinstance(value, np.ndarray):
         if value.dtype == bool:
             return value
-        return np.array([make_plain(one) for one in value.ravel()]).reshape(value.shape)
+        return np.array([convert_to_python(one) for one in value.ravel()]).reshape(value.shape)
     if isinstance(value, mpmath.mpc):
         return complex(value)
     if isinstance(value, mpmath.mpf):
         return int(value) if value == int(value) else float(value)
-    return type(value)(map(make_plain, value)) if isinstance(value, list | tuple) else value
+    return type(value)(map(convert_to_python, value)) if isinstance(value, list | tuple) else value

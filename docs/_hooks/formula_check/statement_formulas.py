@@ -6,44 +6,46 @@ from dataclasses import dataclass
 
 from formula_check.displays import (
     check_at_points,
-    list_defined,
+    list_defined_letters,
     read_displays,
     read_statement_definitions,
 )
-from formula_check.evaluate import Refuted
+from formula_check.evaluate import FormulaError
 from formula_check.letters import Letters, collect_names, order_letters
-from formula_check.parse import Chain, Unread
+from formula_check.parse import Chain, UnsupportedFormula
 
 
 @dataclass(frozen=True)
 class Result:
     """The result of checking the formulas of a statement or a proof."""
 
-    held: int = 0  # relations, over all points
-    defined: bool = False  # a name is defined and nothing compares it
-    wrong: str = ""  # the relation that does not hold, and where
+    checked: int = 0  # relations, over all points
+    unused_definition: bool = False  # a name is defined and nothing compares it
+    failure: str = ""  # the relation that does not hold, and where
     step: int = 0  # which relation of its chain that is, from 0
-    unread: str = ""  # why a formula could not be computed
+    unsupported: str = ""  # why a formula could not be computed
 
 
 def check_statement(text: str, domain: Mapping[str, str], letters: Letters) -> Result:
-    """Check the formulas of a statement; if it is listed as unread, only those that parse."""
-    lenient = bool(letters.unread)
+    """Check the formulas of a statement; if it is listed as unsupported, only those that parse."""
+    lenient = bool(letters.unsupported)
     try:
         displayed = [*read_displays(text, lenient=lenient)]
         definitions = [*read_statement_definitions(text, displayed)]
         names = collect_names([*definitions, *displayed])
-        expressions = order_letters(letters.values, domain, names, text, list_defined(definitions))
+        expressions = order_letters(
+            letters.values, domain, names, text, list_defined_letters(definitions)
+        )
         held = check_at_points(displayed, definitions, expressions, lenient=lenient)
-    except Refuted as error:
-        return Result(wrong=str(error))
-    except Unread as error:
-        return Result(unread=str(error))
+    except FormulaError as error:
+        return Result(failure=str(error))
+    except UnsupportedFormula as error:
+        return Result(unsupported=str(error))
     if lenient:
-        return Result(held=held.total())
+        return Result(checked=held.total())
     if any(chain.condition and not held[chain] for chain in displayed):
-        return Result(unread="the condition of a formula is never met where it is tried")
-    return Result(held=held.total(), defined=_has_unused_definition(displayed, held))
+        return Result(unsupported="the condition of a formula is never met where it is tried")
+    return Result(checked=held.total(), unused_definition=_has_unused_definition(displayed, held))
 
 
 def _has_unused_definition(displayed: list[Chain], held: Counter[Chain]) -> bool:

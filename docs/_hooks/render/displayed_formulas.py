@@ -17,7 +17,7 @@ from check.problems import make_problem
 from formula_check import inline_formulas, letters
 from formula_check.blocks import Proof, Statement, find_proofs, find_statements
 from formula_check.letters import Letters, read_proof_letters, read_statement_letters
-from formula_check.proof_ends import find_other_end
+from formula_check.proof_ends import check_proof_end
 from formula_check.proof_formulas import Derivation, check_derivation, find_derivations
 from formula_check.statement_formulas import Result, check_statement
 
@@ -69,19 +69,19 @@ def judge_statement(one: Statement) -> str:
     """Return what is wrong with the formulas of a statement, or an empty string."""
     text, known = one.block.text, read_statement_letters(one.id)
     result = check_statement(text, one.domain, known)
-    if result.wrong:
-        return f"the formula does not hold as it is displayed: {result.wrong}"
-    if result.unread:
-        return explain_unread("formula", result.unread)
-    if result.defined:
+    if result.failure:
+        return f"the formula does not hold as it is displayed: {result.failure}"
+    if result.unsupported:
+        return explain_unsupported("formula", result.unsupported)
+    if result.unused_definition:
         return (
             "the formula is a definition that nothing is compared with; give the value that the "
             f"package computes in {LIST}"
         )
-    if known.unread:
+    if known.unsupported:
         strict = check_statement(text, one.domain, Letters(known.values))
-        if strict.held and not strict.defined:
-            return f"the formula can be computed; remove unread from {LIST}"
+        if strict.checked and not strict.unused_definition:
+            return f"the formula can be computed; remove its `unsupported` from {LIST}"
     return ""
 
 
@@ -95,21 +95,27 @@ def judge_proof(proof: Proof) -> Iterator[Complaint]:
         place, message = judge_derivation(derivation, result, known)
         if message:
             yield anchor, start + place, f"{proof.id}: {message}"
-    if known.unread and not any(result.unread for _, result in results):
-        yield start, start, f"{proof.id}: the proof can be computed; remove unread from {LIST}"
-    if end := find_other_end(proof, read_statement_letters(proof.id)):
+    if known.unsupported and not any(result.unsupported for _, result in results):
+        yield (
+            start,
+            start,
+            f"{proof.id}: the proof can be computed; remove its `unsupported` from {LIST}",
+        )
+    if end := check_proof_end(proof, read_statement_letters(proof.id)):
         yield start, start, f"{proof.id}: the proof ends with {end}"
 
 
 def judge_derivation(derivation: Derivation, result: Result, known: Letters) -> tuple[int, str]:
     """Return the place in a proof and the message for a wrong derivation; it may be empty."""
-    if result.wrong:
+    if result.failure:
         line = derivation.find_line(result.step)
-        message = f"line {line.number} of the derivation does not hold, {line.tex}: {result.wrong}"
+        message = (
+            f"line {line.number} of the derivation does not hold, {line.tex}: {result.failure}"
+        )
         return line.start, message
-    if result.unread and not known.unread:
-        return derivation.start, explain_unread("derivation", result.unread)
-    if result.defined:
+    if result.unsupported and not known.unsupported:
+        return derivation.start, explain_unsupported("derivation", result.unsupported)
+    if result.unused_definition:
         return derivation.start, (
             "the derivation is a definition that nothing is compared with; say what the letter on "
             f"its left is in {LIST}"
@@ -117,9 +123,9 @@ def judge_derivation(derivation: Derivation, result: Result, known: Letters) -> 
     return derivation.start, ""
 
 
-def explain_unread(kind: str, why: str) -> str:
+def explain_unsupported(kind: str, why: str) -> str:
     """Return the message for a formula that cannot be computed."""
     return (
         f"the {kind} cannot be computed as it is displayed ({why}); say what its letters are in "
-        f"{LIST}, or why it cannot: unread"
+        f"{LIST}, or add `unsupported` with the reason"
     )

@@ -24,9 +24,9 @@ def link_module(module: str, places: Mapping[str, str]) -> str:
 
 def describe_coverage(entries: Mapping[str, Entry]) -> str:
     """Return how many formulas are computed from what is displayed."""
-    unread = sum(bool(read_statement_letters(name).unread) for name in entries)
+    unsupported = sum(bool(read_statement_letters(name).unsupported) for name in entries)
     return (
-        f"The formulas of {len(entries) - unread} of {len(entries)} statements are "
+        f"The formulas of {len(entries) - unsupported} of {len(entries)} statements are "
         "computed as they are displayed, so a misprint stops the build; the others speak of "
         "random means, of limits, or in words."
     )
