@@ -47,7 +47,7 @@ def runnable(document: Document) -> Iterator[Region]:
 
     And what is wrong with a session that was changed: all others are known to be right.
     """
-    kinds = (doctests.evaluate, code_blocks.run_python, problems._report_problem)
+    kinds = (doctests.evaluate, code_blocks.run_python, problems.report_problem)
     return (region for region in code_blocks.parse(document) if region.evaluator in kinds)
 
 

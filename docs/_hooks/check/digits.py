@@ -1,43 +1,43 @@
-"""How close is close enough: half a unit of the last digit that a page shows.
+"""Comparison of numbers: equal up to half a unit of the last digit that a page shows.
 
-`0.84` on a page stands for every number that rounds to it, 0.835 to 0.845.
-`1.` has no digit after the point: NumPy prints it for whole numbers alone, so it is exact.
+`0.84` on a page agrees with every number that rounds to it, from 0.835 to 0.845.
+`1.` has no digit after the point: NumPy prints only whole numbers like this, so it is exact.
 """
 
 import doctest
 import re
 from decimal import Decimal
 
-# A number stands alone: what is part of a word, a version or 0x1.8p+0 is text.
+# Digits inside a word, a version or 0x1.8p+0 are text and not a number.
 NUMBER = re.compile(
     r"(?<![\w.])[+-]?(?:(?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)(?![\w.])"
 )
 
 
 class NumberChecker(doctest.OutputChecker):
-    """Compare what is printed with what is written: text exactly, numbers by their digits."""
+    """Compare expected with actual output: text exactly, numbers to the digits expected."""
 
     def check_output(self, want: str, got: str, optionflags: int) -> bool:
-        """Return whether got is want, up to digits that want does not show."""
-        return super().check_output(want, adopt_written(want, got), optionflags)
+        """Return whether the output is as expected, up to digits that the page doesn't show."""
+        return super().check_output(want, replace_equal_numbers(want, got), optionflags)
 
 
-def adopt_written(want: str, got: str) -> str:
-    """Return got, with each number that agrees with its counterpart in want put as there."""
-    written = NUMBER.findall(want)
-    if len(written) != len(NUMBER.findall(got)):
+def replace_equal_numbers(want: str, got: str) -> str:
+    """Return the actual output, with each number that agrees written as in the expected output."""
+    expected = NUMBER.findall(want)
+    if len(expected) != len(NUMBER.findall(got)):
         return got
-    counterparts = iter(written)
+    remaining = iter(expected)
 
-    def put(printed: re.Match[str]) -> str:
-        number = next(counterparts)
-        return number if numbers_agree(number, printed[0]) else printed[0]
+    def replace(actual: re.Match[str]) -> str:
+        number = next(remaining)
+        return number if numbers_agree(number, actual[0]) else actual[0]
 
-    return NUMBER.sub(put, got)
+    return NUMBER.sub(replace, got)
 
 
 def numbers_agree(want: str, got: str) -> bool:
-    """Return whether got lies within half a unit of the last digit of want."""
+    """Return whether got is within half a unit of the last digit of want."""
     mantissa, _, exponent = want.lower().partition("e")
     _, point, fraction = mantissa.partition(".")
     last_digit = Decimal(1).scaleb(int(exponent or 0) - len(fraction))

@@ -1,4 +1,4 @@
-"""Code fences: where they stand, what they say of themselves, and the text without them."""
+"""Code fences of a page, and the text of the page with its code blanked out."""
 
 import re
 import shlex
@@ -13,16 +13,15 @@ FENCE = re.compile(
     r"^(?P=indent)(?P=ticks)[ \t]*$",
     re.MULTILINE | re.DOTALL,
 )
-# Of these, whichever comes first: a comment may stand in code, and a backtick in a comment.
-LINK_TEXT = r"(?P<linked>\[(`+)[^`\n]+\2\])"  # code that is the text of a link
-SPAN = r"(?P<span>(?P<ticks>(?<!`)`+)(?!`)[^\n]+?(?<!`)(?P=ticks)(?!`))"
+# In this order, since a comment may be inside code, and a backtick inside a comment.
+LINK_TEXT = r"(?P<link_text>\[(`+)[^`\n]+\2\])"  # code that is the text of a link
+CODE_SPAN = r"(?P<code>(?P<ticks>(?<!`)`+)(?!`)[^\n]+?(?<!`)(?P=ticks)(?!`))"
 COMMENT = r"(?P<comment><!--.*?-->)"
-CODE_OR_COMMENT = re.compile(f"{LINK_TEXT}|{SPAN}|{COMMENT}", re.DOTALL)
-# The file of an include, and the section of it.
+CODE_OR_COMMENT = re.compile(f"{LINK_TEXT}|{CODE_SPAN}|{COMMENT}", re.DOTALL)
 INCLUDE = re.compile(r'--8<-- "(?P<path>[^":]+)(?::(?P<section>[^"]+))?"\n')
 
 PYTHON = ("python", "pycon")
-# Markdown first: it alone may show prompts and fences.
+# Markdown is first because only a fence of Markdown may contain prompts and fences.
 OTHER_LANGUAGES = (
     *("markdown", "bibtex", "console", "css", "html", "javascript", "json", "text", "toml", "yaml"),
 )
@@ -30,25 +29,25 @@ OTHER_LANGUAGES = (
 
 @dataclass
 class Fence:
-    """One fence of a page; start and end are its first and its last character."""
+    """A fence of a page; start and end are the positions of its first and last character."""
 
     start: int
     end: int
     indent: str
     language: str
     source: str  # dedented
-    line_starts: list[int]  # on the page, of each line of the source, and of what follows it
+    line_starts: list[int]  # positions on the page of each line, and of the line after the last
     classes: set[str] = field(default_factory=set)
     attributes: dict[str, str] = field(default_factory=dict)
 
 
 @lru_cache(maxsize=2048)  # pages, and the blocks of pages
 def find_fences(text: str) -> tuple[Fence, ...]:
-    """Return the fences of a page in order; those shown inside another fence are its text."""
-    return tuple(_fences(text))
+    """Return the fences of a page in order, without those inside another fence."""
+    return tuple(_find_fences(text))
 
 
-def _fences(text: str) -> Iterator[Fence]:
+def _find_fences(text: str) -> Iterator[Fence]:
     for match in FENCE.finditer(text):
         raw = re.findall(r".*\n", match["source"])
         lines = [line.removeprefix(match["indent"]) for line in raw]
@@ -70,12 +69,12 @@ def _fences(text: str) -> Iterator[Fence]:
 def parse_info(info: str) -> tuple[str, set[str], dict[str, str]]:
     """Return language, classes and attributes of `pycon` or `{.python .figure alt="…"}`.
 
-    A header that cannot be read is returned as a language, which nobody knows.
+    If it cannot be parsed, all of it is returned as the language, which is then unknown.
     """
     info = info.strip()
     try:
         words = shlex.split(info.strip("{}")) if info.startswith("{") else None
-    except ValueError:  # a quotation that is not closed
+    except ValueError:  # a quotation mark is missing
         words = None
     if words is None:
         return info, set(), {}
@@ -93,36 +92,35 @@ def parse_info(info: str) -> tuple[str, set[str], dict[str, str]]:
 
 
 def blank_out(text: str) -> str:
-    """Return text as spaces, line by line, so that positions stay."""
+    """Return spaces in place of a text, line by line, so that positions don't change."""
     return "\n".join(" " * len(line) for line in text.split("\n"))
 
 
-@lru_cache(maxsize=256)  # every parser asks for it, page by page
+@lru_cache(maxsize=256)  # many rules call it with the same page
 def blank_fences(text: str) -> str:
     """Return the page with fences and comments blanked out."""
-    return _hide(text, ("comment",))
+    return _blank(text, ("comment",))
 
 
 @lru_cache(maxsize=256)
 def keep_prose(text: str) -> str:
-    """Return the page with all code blanked out, but for the names that link somewhere."""
-    return _hide(text, ("comment", "span"))
+    """Return the page with code and comments blanked out, except code that is a link's text."""
+    return _blank(text, ("comment", "code"))
 
 
 @lru_cache(maxsize=256)
 def blank_code(text: str) -> str:
-    """Return the page with all code blanked out, and its comments left."""
-    return _hide(text, ("span",))
+    """Return the page with all code blanked out, but with its comments."""
+    return _blank(text, ("code",))
 
 
-def _hide(text: str, kinds: tuple[str, ...]) -> str:
-    def hide(match: re.Match[str]) -> str:
+def _blank(text: str, kinds: tuple[str, ...]) -> str:
+    def blank(match: re.Match[str]) -> str:
         return blank_out(match[0]) if match.lastgroup in kinds else match[0]
 
-    return CODE_OR_COMMENT.sub(hide, _outside(text))
+    return CODE_OR_COMMENT.sub(blank, _blank_fences(text))
 
 
 @lru_cache(maxsize=256)
-def _outside(text: str) -> str:
-    """Return the page with its fences blanked out."""
+def _blank_fences(text: str) -> str:
     return FENCE.sub(lambda match: blank_out(match[0]), text)

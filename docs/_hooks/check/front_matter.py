@@ -1,10 +1,8 @@
-"""The front matter of a page: YAML between two lines of three hyphens, at its top.
+"""Rule for the front matter of a page: the YAML between two lines of `---` at its top.
 
-What a host of Markdown cannot read there it passes over, and the page loses its title. What the
-description of a chapter counts, as *five demands*, the chapter counts, too.
+MkDocs silently ignores front matter that it cannot parse, and the page loses its title.
 """
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -29,73 +27,53 @@ KEYS = (
     "terms",
     "title",
 )
-MIN_LENGTH, MAX_LENGTH = 40, 200  # characters of a description, which search engines show
-COUNT = re.compile(
-    r"\b(?P<number>two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
-    r" (?:[\w’'-]+ ){0,2}?(?P<noun>[a-z]+s)\b",
-    re.IGNORECASE,
-)
-HOW_TO_WRITE = "between two lines of ---, write title: … and description: … at the top of the page"
+MIN_LENGTH, MAX_LENGTH = 40, 200  # characters of a description that search engines show
+HOW_TO_WRITE = "write title: … and description: … between two lines of --- at the top of the page"
 
 
 @cache_by_text
 def parse(document: Document) -> Iterator[Region]:
-    """Yield a complaint for front matter that cannot be read, or lacks what a page needs."""
+    """Yield a problem for front matter that is invalid or incomplete."""
     if not Path(document.path).is_relative_to(DOCS):
         return
     match = FRONT_MATTER.match(document.text)
     if match is None:
-        yield make_problem(0, f"a page without front matter; {HOW_TO_WRITE}")
+        yield make_problem(0, f"the page has no front matter; {HOW_TO_WRITE}")
         return
     try:
         front = yaml.safe_load(match["yaml"])
     except yaml.YAMLError as error:
-        yield make_problem(
-            locate_error(match[0], error),
-            f"the front matter cannot be read: {describe_error(error)}",
-        )
+        message = f"the front matter is not valid YAML: {describe_error(error)}"
+        yield make_problem(locate_error(match[0], error), message)
         return
     if not isinstance(front, dict):
-        yield make_problem(0, f"the front matter cannot be read: it is no mapping; {HOW_TO_WRITE}")
+        yield make_problem(0, f"the front matter is not a mapping; {HOW_TO_WRITE}")
         return
     for key in front:
-        if key not in KEYS and (near := suggest(str(key), KEYS)):
-            yield make_problem(max(document.text.find(f"\n{key}") + 1, 0), f"unknown {key!r}{near}")
+        if key not in KEYS and (suggestion := suggest(str(key), KEYS)):
+            position = max(document.text.find(f"\n{key}") + 1, 0)
+            yield make_problem(position, f"unknown {key!r} in the front matter{suggestion}")
     if not front.get("title"):
-        yield make_problem(0, "a page without title; write title: … into its front matter")
-    place = max(document.text.find("\ndescription:") + 1, 0)
-    if Path(document.path).parent.name == "chapters":
-        for said in find_wrong_counts(str(front.get("description")), document.text[match.end() :]):
-            yield make_problem(place, f"the description counts {said}, and the chapter does not")
+        yield make_problem(0, "the page has no title; write title: … into its front matter")
     length = len(str(front.get("description") or ""))
     if not MIN_LENGTH <= length <= MAX_LENGTH:
         yield make_problem(
-            place,
-            f"a description of {length} characters; "
+            max(document.text.find("\ndescription:") + 1, 0),
+            f"the description has {length} characters; "
             f"search engines show {MIN_LENGTH} to {MAX_LENGTH}",
         )
 
 
-def find_wrong_counts(description: str, text: str) -> Iterator[str]:
-    """Yield what a description counts, and the text nowhere does with the same number."""
-    for match in COUNT.finditer(description):
-        counts = rf"\b{match['number']} (?:\S+ ){{0,2}}{match['noun']}\b"
-        if not re.search(counts, text, re.IGNORECASE):
-            yield match[0]
-
-
 def locate_error(front: str, error: yaml.YAMLError) -> int:
-    """Return where on the page YAML stopped to understand."""
+    """Return the position on the page where YAML reports an error."""
     mark = getattr(error, "problem_mark", None)
-    if "end of stream" in describe_error(
-        error
-    ):  # a quotation that is not closed: where it was opened
+    if "end of stream" in describe_error(error):  # a quotation mark is missing: where it was opened
         mark = getattr(error, "context_mark", None) or mark
     lines = front.splitlines(keepends=True)
-    return sum(map(len, lines[: mark.line + 1])) if mark else 0  # behind the first ---
+    return sum(map(len, lines[: mark.line + 1])) if mark else 0  # after the first ---
 
 
 def describe_error(error: yaml.YAMLError) -> str:
-    """Return what is wrong in YAML, and what it most often is."""
+    """Return what YAML reports, and the most frequent cause."""
     problem = getattr(error, "problem", None) or "no YAML"
-    return f"{problem}; a value with a colon, a hash or brackets stands in quotation marks"
+    return f"{problem}; put a value with a colon, a hash or brackets into quotation marks"

@@ -1,7 +1,7 @@
-"""Check a sentence where it is written: `<!-- check: expression -->` in a page.
+"""Checks of single sentences: `<!-- check: expression -->` in a page.
 
-The expression is evaluated in the namespace of the page, after the sessions above it, and has to
-be true. `math`, `np` and `posenc` are known on every page. Readers do not see the check.
+The expression is evaluated in the namespace of the page, after the sessions above it, and must be
+True. `math`, `np` and `posenc` are available on every page. Readers don't see the check.
 """
 
 import math
@@ -15,7 +15,7 @@ from check.fences import blank_code
 
 CHECK = re.compile(r"<!--[ \t]*check:\s*(?P<expression>.+?)\s*-->", re.DOTALL)
 
-# A comment of ours with its line, or what is before it on the line; readers never see it.
+# A comment that rules read, with its line or with the spaces before it: not part of the output.
 AUTHOR_COMMENT = re.compile(
     r"^[ \t]*<!--[ \t]*(?:check|example):.*?-->[ \t]*\n|[ \t]*<!--[ \t]*(?:check|example):.*?-->",
     re.DOTALL | re.MULTILINE,
@@ -23,14 +23,14 @@ AUTHOR_COMMENT = re.compile(
 
 
 def parse(document: Document) -> Iterator[Region]:
-    """Yield a region for each check of a page; one that is shown as code is not run."""
+    """Yield a region for each check of a page, except those displayed as code."""
     for match in CHECK.finditer(blank_code(document.text)):
         yield Region(*match.span("expression"), match["expression"], evaluate)
 
 
 def evaluate(example: Example) -> str | None:
-    """Return what is wrong with the value of a check, if anything is."""
-    import posenc.experiments  # here, as a build has to find the package as it is on disk
+    """Return an error message if the value of a check is not True."""
+    import posenc.experiments  # here, since a build imports the package as it is on disk
 
     expression: str = example.parsed
     code = compile("\n" * (example.line - 1) + f"({expression}\n)", example.path, "eval")

@@ -1,4 +1,4 @@
-"""Where the project lies, and where its pages and its package are."""
+"""Paths of the project's folders, and the package modules that can run in this environment."""
 
 from importlib.util import find_spec
 from pathlib import Path
@@ -7,7 +7,7 @@ ROOT = Path(__file__).resolve().parents[3]
 DOCS = ROOT / "docs"
 PACKAGE = ROOT / "posenc"
 
-# Parts of the package that only run beside a library too large for everybody, and which.
+# Subpackages that need a large optional dependency, and which one.
 NEEDS = {PACKAGE / name: name for name in ("numba", "torch")}
 
 
@@ -17,11 +17,11 @@ def list_modules() -> list[Path]:
 
 
 def can_run(path: Path) -> bool:
-    """Return whether all that a module needs is installed."""
+    """Return whether the optional dependency of a module, if it has one, is installed."""
     return all(find_spec(name) for part, name in NEEDS.items() if path.is_relative_to(part))
 
 
 def path_from_root(path: str | Path) -> str:
-    """Return how lists name a page: its way from the root, "docs/chapters/rotary.md"."""
+    """Return a path relative to the root of the project: "docs/chapters/rotary.md"."""
     path = Path(path)
     return path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else path.as_posix()

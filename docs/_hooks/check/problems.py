@@ -1,4 +1,4 @@
-"""Complaints: examples that fail whatever happens, since their text alone is wrong."""
+"""Problems that a rule finds in the text of a page, as Sybil examples that always fail."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -7,18 +7,18 @@ from sybil import Example, Region
 
 
 def make_problem(position: int, message: str) -> Region:
-    """Return a region, empty and at a position of the page, that fails with the message."""
-    return Region(position, position, message, _report_problem)
+    """Return an empty region at a position of the page that fails with the message."""
+    return Region(position, position, message, report_problem)
 
 
-def _report_problem(example: Example) -> str:
-    """Fail."""
+def report_problem(example: Example) -> str:
+    """Return the message of a problem, which makes its example fail."""
     message: str = example.parsed
     return message
 
 
 def suggest(word: str, choices: Iterable[str]) -> str:
-    """Return what may have been meant by a word, as the end of a message, if anything is near."""
+    """Return "; perhaps …" with the choices most similar to a word, or "" if none is similar."""
     by_lower = {choice.lower(): choice for choice in sorted(choices)}
     near = get_close_matches(word.lower(), by_lower, n=2, cutoff=0.6)
     return f"; perhaps {' or '.join(by_lower[name] for name in near)}" if near else ""

@@ -61,11 +61,7 @@ def find_proofs(text: str) -> list[Proof]:
 
 def read_domains(text: str) -> list[Domain]:
     """Return the domains of each comparison in the sessions of a text."""
-    return [
-        rename_letters(comparison.domain)
-        for source in comparisons.list_prompts(text)
-        for comparison in comparisons.find_comparisons(source)
-    ]
+    return [rename_letters(comparison.domains) for comparison in comparisons.find_comparisons(text)]
 
 
 def merge_domains(domains: list[Domain]) -> Domain:
