@@ -1,4 +1,4 @@
-"""What MkDocs calls at each step of a build; `website/plugin.py` says what is done there."""
+"""The hooks that MkDocs calls at each step of a build; `website/plugin.py` has their code."""
 
 from website.plugin import Book
 

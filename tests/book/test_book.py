@@ -198,7 +198,7 @@ def test_docstrings_are_collected():
 
 def test_the_font_has_every_character_of_the_formulas():
     """A missing one would come from whatever font the reader's machine has."""
-    have = {chr(point) for point in fonts.characters()}
+    have = {chr(point) for point in fonts.list_code_points()}
     lacking = []
     for page in PAGES[1:]:
         text = keep_prose(page.read_text("utf-8"))
@@ -212,7 +212,7 @@ def test_the_font_has_every_character_of_the_formulas():
 
 
 def test_the_font_has_every_character_of_headings_and_leads():
-    have = {chr(point) for point in fonts.characters()}
+    have = {chr(point) for point in fonts.list_code_points()}
     lacking = []
     for page in PAGES[1:]:
         text = formulas.blank_formulas(keep_prose(page.read_text("utf-8")))

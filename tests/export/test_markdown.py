@@ -11,8 +11,8 @@ from check.formulas import DISPLAY, INLINE
 from check.page_source import read_page
 from check.paths import ROOT
 from export import stubs
-from export.markdown import included, plain
-from export.publish import beside
+from export.markdown import read_included_code, render_page
+from export.publish import link_to_plain_page
 from render import backlinks
 from render.page_markdown import Book
 from tests.nav import FILES as ALL
@@ -29,12 +29,15 @@ def book():
 @pytest.fixture(scope="module")
 def texts(book):
     """Return every page of the book as plain Markdown."""
-    return {page: plain(path, read_page(path), book, beside) for page, path in ALL.items()}
+    return {
+        page: render_page(path, read_page(path), book, link_to_plain_page)
+        for page, path in ALL.items()
+    }
 
 
-def said(text: str, book: Book, way=beside) -> str:
+def said(text: str, book: Book, way=link_to_plain_page) -> str:
     """Return what becomes of the text of a page that has a title."""
-    return plain(PAGE, f"# Title\n\n{text}", book, way).removeprefix("# Title\n\n")
+    return render_page(PAGE, f"# Title\n\n{text}", book, way).removeprefix("# Title\n\n")
 
 
 def test_every_displayed_formula_is_there_whole(texts):
@@ -123,14 +126,17 @@ def test_a_figure_is_its_drawing_its_caption_and_its_code(book):
 
 
 def test_an_include_is_the_code_and_its_file():
-    code = included("posenc/added/relative_position.py", "gram")
+    code = read_included_code("posenc/added/relative_position.py", "gram")
 
     assert code.startswith("# posenc/added/relative_position.py\nreturn table @ table.T")
     assert "8<" not in code
 
 
 def test_a_page_without_a_heading_gets_its_title(book):
-    assert plain(PAGE, "---\ntitle: Name\n---\n\nText.", book, beside) == "# Name\n\nText.\n"
+    assert (
+        render_page(PAGE, "---\ntitle: Name\n---\n\nText.", book, link_to_plain_page)
+        == "# Name\n\nText.\n"
+    )
 
 
 def test_a_name_is_told_without_its_insides():
@@ -141,4 +147,4 @@ class A:
     def f(self, x: int = 1) -> int:
         """Do."""'''
 
-    assert stubs.promises(f"{source}\n        return x\n\n\ndef _g(): ...\n") == {"A": source}
+    assert stubs.extract_stubs(f"{source}\n        return x\n\n\ndef _g(): ...\n") == {"A": source}

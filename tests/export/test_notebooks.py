@@ -30,10 +30,10 @@ from check.fences import find_fences
 from check.page_source import read_page
 from check.paths import ROOT
 from export import wheel
-from export.cells import Cell, cells, session
-from export.markdown import parts
-from export.notebooks import INLINE, Origin, install, notebook, script
-from export.publish import on_site
+from export.cells import Cell, make_cells, split_session
+from export.markdown import split_page
+from export.notebooks import INLINE, Origin, make_install_command, render_notebook, render_script
+from export.publish import link_to_site
 from render import citation
 from render.page_markdown import Book
 from tests import checking
@@ -52,7 +52,9 @@ def chapters():
     """Return the cells of each chapter."""
     book = Book(number_equations(PATHS.values()))
     return {
-        name: cells(parts(path, read_page(path), book, on_site(f"chapters/{name}.md", SITE)))
+        name: make_cells(
+            split_page(path, read_page(path), book, link_to_site(f"chapters/{name}.md", SITE))
+        )
         for name, path in PATHS.items()
     }
 
@@ -65,7 +67,9 @@ def in_labs():
     for name in LABS:
         path = lab_source.FOLDER / f"{name}.py"
         text, _ = labs.add_answers(path, read_page(path), kept.check_page(path).answers)
-        found[name] = cells(parts(path, text, book, on_site(f"labs/{name}.md", SITE)))
+        found[name] = make_cells(
+            split_page(path, text, book, link_to_site(f"labs/{name}.md", SITE))
+        )
     return found
 
 
@@ -73,7 +77,7 @@ def in_labs():
 def elsewhere(tmp_path_factory):
     """Return a folder with nothing in it but the package, from its wheel."""
     folder = tmp_path_factory.mktemp("elsewhere")
-    with zipfile.ZipFile(wheel.built()) as packed:
+    with zipfile.ZipFile(wheel.build_wheel()) as packed:
         packed.extractall(folder / "package")
     return folder
 
@@ -165,7 +169,7 @@ def executed(chapters, in_labs, elsewhere, kernels) -> Callable[[str], Executed]
     @cache
     def run(name: str) -> Executed:
         found = chapters[name] if name in chapters else in_labs[name]
-        text = notebook(found, Origin(name, "1" if name in chapters else "", SITE))
+        text = render_notebook(found, Origin(name, "1" if name in chapters else "", SITE))
         held, book = nbformat.reads(text, as_version=4), nbformat.reads(text, as_version=4)
         book.cells.append(new_code_cell("import posenc\nprint(posenc.__file__)"))
         there, quiet = {"metadata": {"path": str(elsewhere)}}, ["--log-level=ERROR"]
@@ -204,12 +208,16 @@ def shown(cell: nbformat.NotebookNode) -> str:
 
 def test_a_script_holds_every_answer_of_its_page(chapters):
     for name, path in PATHS.items():
-        held = [answer for answer in answers(script(chapters[name], Origin(name, "1"))) if answer]
+        held = [
+            answer for answer in answers(render_script(chapters[name], Origin(name, "1"))) if answer
+        ]
         assert [answer.rstrip() for answer in held] == [want.rstrip() for want in written(path)]
 
 
 def test_a_script_runs_as_a_whole(chapters, elsewhere):
-    (elsewhere / "whole.py").write_text(script(chapters["skipping"], Origin("skipping", "10")))
+    (elsewhere / "whole.py").write_text(
+        render_script(chapters["skipping"], Origin("skipping", "10"))
+    )
 
     done = run(elsewhere, "whole.py")
 
@@ -221,14 +229,14 @@ def test_every_notebook_is_valid_and_holds_what_the_script_holds(chapters, in_la
     for name, found, chapter in [*numbered, *((*lab, "") for lab in in_labs.items())]:
         figures = [cell.figure for cell in found if cell.figure]
         origin = Origin(name, chapter, SITE, {figure: f"<svg>{figure}</svg>" for figure in figures})
-        text = notebook(found, origin)
-        assert name != "order" or text == notebook(found, origin)  # it takes long
+        text = render_notebook(found, origin)
+        assert name != "order" or text == render_notebook(found, origin)  # it takes long
         book = nbformat.reads(text, as_version=4)
         nbformat.validate(book)
         assert len({cell.id for cell in book.cells}) == len(book.cells)
         outputs = [output for cell in book.cells for output in cell.get("outputs", [])]
         held = [output.get("text") or output.data.get("text/plain") for output in outputs]
-        told = [answer for answer in answers(script(found, origin)) if answer]
+        told = [answer for answer in answers(render_script(found, origin)) if answer]
         assert _lines(held) == _lines(told)
         drawn = [output.get("data", {}).get("image/svg+xml") for output in outputs]
         assert [svg for svg in drawn if svg] == list(origin.drawings.values())
@@ -239,46 +247,51 @@ def _lines(answers: Iterable[str | None]) -> list[str]:
 
 
 def test_what_stands_first_says_what_it_is_and_what_to_install(chapters):
-    book = nbformat.reads(notebook(chapters["costs"], Origin("costs", "9", SITE)), as_version=4)
+    book = nbformat.reads(
+        render_notebook(chapters["costs"], Origin("costs", "9", SITE)), as_version=4
+    )
     said = book.cells[0].source
 
     assert said.startswith("# What it costs\n")
     assert f"Chapter 9 of [{citation.read_citation().title}]({SITE}chapters/costs/)" in said
     assert f"version {citation.read_citation().version}" in said
-    assert f'pip install "posenc[plots] @ {SITE}assets/{wheel.name()}"' in said
+    assert f'pip install "posenc[plots] @ {SITE}assets/{wheel.get_name()}"' in said
 
 
 def test_without_an_address_the_wheel_is_a_file(chapters):
-    said = install(chapters["adding"], "")
+    said = make_install_command(chapters["adding"], "")
 
-    assert said.startswith(f'pip install "./{wheel.name()}[plots]"')
+    assert said.startswith(f'pip install "./{wheel.get_name()}[plots]"')
 
 
 def test_a_lab_says_that_it_is_one_and_folds_its_solutions(in_labs):
     found = in_labs["build"]
-    book = nbformat.reads(notebook(found, Origin("build", "", SITE)), as_version=4)
+    book = nbformat.reads(render_notebook(found, Origin("build", "", SITE)), as_version=4)
 
     assert f"A lab of [{citation.read_citation().title}]({SITE}labs/build/)" in book.cells[0].source
     folded = [cell.source for cell in book.cells if cell.metadata.get("tags") == ["solution"]]
     assert folded == [cell.source for cell in found if cell.solves]
     assert len(folded) > 5
     assert all("NotImplementedError" not in source for source in folded)
-    assert "mpmath" in install(found, SITE)
+    assert "mpmath" in make_install_command(found, SITE)
 
 
 def test_what_a_chapter_imports_is_installed():
-    found = [*session(">>> import mpmath\n>>> import autograd.numpy as np\n")]
+    found = [*split_session(">>> import mpmath\n>>> import autograd.numpy as np\n")]
 
-    assert "mpmath" in install(found, "")
-    assert "autograd" in install(found, "")
-    assert "[plots]" not in install(found, "")
-    assert "posenc[" not in install(found, "")
+    assert "mpmath" in make_install_command(found, "")
+    assert "autograd" in make_install_command(found, "")
+    assert "[plots]" not in make_install_command(found, "")
+    assert "posenc[" not in make_install_command(found, "")
 
 
 def test_what_trains_asks_for_what_training_needs():
     reads = Cell("code", "import posenc.plots\nfrom posenc import experiments")
     trains = Cell("code", "from posenc.experiments import tasks")
 
-    assert install([reads], "") == f'pip install "./{wheel.name()}[plots]"'
-    assert install([trains], "") == f'pip install "./{wheel.name()}[experiments]"'
-    assert install([reads, trains], "") == f'pip install "./{wheel.name()}[plots,experiments]"'
+    assert make_install_command([reads], "") == f'pip install "./{wheel.get_name()}[plots]"'
+    assert make_install_command([trains], "") == f'pip install "./{wheel.get_name()}[experiments]"'
+    assert (
+        make_install_command([reads, trains], "")
+        == f'pip install "./{wheel.get_name()}[plots,experiments]"'
+    )

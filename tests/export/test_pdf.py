@@ -7,7 +7,17 @@ import pikepdf
 import pytest
 
 from check.paths import ROOT
-from export.pdf import CHROMIUM, NAME, PLACE, Chapter, article, assembled, link, offer, print_book
+from export.pdf import (
+    CHROMIUM,
+    NAME,
+    PLACE,
+    Chapter,
+    add_link_to_home,
+    assemble_book,
+    print_book,
+    render_article,
+    resolve_link,
+)
 from tests.browser.conftest import find_browser
 
 NAMES = {"chapters/order/": "chapters-order", "chapters/relative/": "chapters-relative"}
@@ -25,11 +35,11 @@ ORDER = Chapter("chapters/order/", "")
     ],
 )
 def test_a_link_leads_into_the_book_or_to_the_published_site(href, leads):
-    assert link(ORDER, href, NAMES, "https://posenc.example/") == leads
+    assert resolve_link(ORDER, href, NAMES, "https://posenc.example/") == leads
 
 
 def test_a_link_to_an_unpublished_page_is_removed():
-    assert link(ORDER, "../../reference/api/", NAMES, "") == ""
+    assert resolve_link(ORDER, "../../reference/api/", NAMES, "") == ""
 
 
 def test_ids_are_prefixed_by_their_page_and_text_is_left_alone():
@@ -39,7 +49,7 @@ def test_ids_are_prefixed_by_their_page_and_text_is_left_alone():
         '<img src="../../f.svg" loading="lazy"></p></article>',
     )
 
-    assert article(page, NAMES, "") == (
+    assert render_article(page, NAMES, "") == (
         '<article class="page" id="chapters-order">'
         '<p id="chapters-order--x"><a href="#chapters-order--x" title="a > b">id="y"</a>'
         '<img src="f.svg"></p></article>'
@@ -67,7 +77,7 @@ def site(tmp_path: Path) -> Path:
 
 def test_the_pages_are_those_of_the_navigation(site):
     """Pages outside the navigation or outside the book are left out."""
-    articles = re.findall(r'<article class="page" id="([^"]*)"', assembled(site))
+    articles = re.findall(r'<article class="page" id="([^"]*)"', assemble_book(site))
 
     assert articles == ["chapters-order", "chapters-relative"]
 
@@ -91,7 +101,7 @@ def test_the_home_page_links_the_pdf_once_there_is_one(tmp_path):
 
     (tmp_path / NAME).write_bytes(b"%PDF" * 1_000_000)
 
-    offer(tmp_path)
+    add_link_to_home(tmp_path)
 
     assert home.read_text("utf-8") == (
         '<p>Take it. <a href="posenc.pdf">The whole book as a PDF</a> (4 MB).</p>'

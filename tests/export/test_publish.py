@@ -12,7 +12,7 @@ from check.page_check import Report
 from check.paths import DOCS
 from export import llms, markdown, publish
 from export.llms import Site
-from export.publish import beside, derived, from_root, on_site
+from export.publish import derive_exports, link_from_root, link_to_plain_page, link_to_site
 from render.navigation import NavPage
 from render.page_markdown import Book, Source
 from tests.checking import cache
@@ -42,7 +42,7 @@ def made(tmp_path, monkeypatch):
 
     def of(source: Source, code: str) -> dict[str, str]:
         module.write_text(code, "utf-8")
-        return derived(source, source.text, book, "", kept)
+        return derive_exports(source, source.text, book, "", kept)
 
     return of
 
@@ -75,27 +75,29 @@ def test_what_is_made_of_a_page_follows_its_text_its_code_and_its_drawings(made,
 def test_a_page_is_made_anew_where_what_is_put_into_it_has_changed(source, tmp_path, monkeypatch):
     """Lists of others are: its Markdown has them, its own text has not."""
     kept, made = cache(tmp_path / "kept"), count()
-    monkeypatch.setattr(publish, "_made", lambda *_: {".md": str(next(made))})
+    monkeypatch.setattr(publish, "_render_exports", lambda *_: {".md": str(next(made))})
     texts = ("lists one", "lists one", "lists two")
 
-    found = [derived(source, text, Book(package=digest_package()), "", kept) for text in texts]
+    found = [
+        derive_exports(source, text, Book(package=digest_package()), "", kept) for text in texts
+    ]
 
     assert found == [{".md": "0"}, {".md": "0"}, {".md": "1"}]
 
 
 def test_nothing_is_made_twice(made, source, monkeypatch):
     first = made(source, "low = 0\n")
-    monkeypatch.setattr(publish, "_made", None)
+    monkeypatch.setattr(publish, "_render_exports", None)
 
     assert made(source, "low = 0\n") == first
 
 
 def test_links_lead_where_the_reader_is():
-    assert beside("sinusoidal.md#both") == "sinusoidal.md#both"
-    assert beside("#dot") is None
-    assert from_root("chapters/a.md", "")("../reference/b.md#c") == "reference/b.md#c"
-    assert on_site("chapters/a.md", "")("b.md") is None
-    there = on_site("chapters/a.md", "https://x.example/sub/")
+    assert link_to_plain_page("sinusoidal.md#both") == "sinusoidal.md#both"
+    assert link_to_plain_page("#dot") is None
+    assert link_from_root("chapters/a.md", "")("../reference/b.md#c") == "reference/b.md#c"
+    assert link_to_site("chapters/a.md", "")("b.md") is None
+    there = link_to_site("chapters/a.md", "https://x.example/sub/")
     assert there("b.md#c") == "https://x.example/sub/chapters/b/#c"
     assert there("../index.md") == "https://x.example/sub/"
     assert there("../reference/api/index.md#d") == "https://x.example/sub/reference/api/#d"
@@ -110,14 +112,14 @@ def test_the_list_for_language_models_has_the_sections_of_the_navigation():
         NavPage(DOCS / "chapters/rotary.md", "chapters/rotary.md", "Codes", ""),
     ]
 
-    lines = llms.index(site, places).splitlines()
+    lines = llms.render_index(site, places).splitlines()
     assert lines[:3] == ["# a book", "", "> What it is for."]
     assert [line for line in lines if line.startswith("## ")] == ["## Start", "## Codes"]
     links = [line.partition(": ")[0] for line in lines if line.startswith("- ")]
     assert links[0] == "- [Home](https://book.example/index.md)"
     assert links[1].endswith("](https://book.example/chapters/order.md)")
 
-    whole = llms.whole(site, places, {place.uri: place.uri for place in places})
+    whole = llms.join_pages(site, places, {place.uri: place.uri for place in places})
     assert whole.count("\nPage: https://book.example/") == 3
-    assert llms.whole(site, places, {"index.md": "x"}).count("\nPage: ") == 1  # others fail
+    assert llms.join_pages(site, places, {"index.md": "x"}).count("\nPage: ") == 1  # others fail
     assert whole.endswith("\nPage: https://book.example/chapters/rotary.md\n\nchapters/rotary.md")

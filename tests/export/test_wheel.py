@@ -7,11 +7,11 @@ from export import wheel
 
 
 def test_the_wheel_is_the_same_bytes_each_time(tmp_path, monkeypatch):
-    first = wheel.built().read_bytes()
+    first = wheel.build_wheel().read_bytes()
     monkeypatch.setattr(wheel, "FOLDER", tmp_path)
 
-    assert wheel.built().read_bytes() == first
-    with zipfile.ZipFile(wheel.built()) as packed:
+    assert wheel.build_wheel().read_bytes() == first
+    with zipfile.ZipFile(wheel.build_wheel()) as packed:
         have = set(packed.namelist())
     modules = {path.relative_to(ROOT).as_posix() for path in PACKAGE.rglob("*.py")}
     assert modules - have == set()

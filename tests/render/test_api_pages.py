@@ -20,7 +20,7 @@ from check.paths import ROOT
 from render import api
 from tests.checking import check
 from tests.nav import CHAPTERS
-from website.griffe_returns import Returned
+from website.griffe_returns import TypedReturns
 
 NAMES = {
     f"{module.__name__}.{name}"
@@ -132,7 +132,7 @@ def test_a_function_returns_what_its_signature_says_and_all_the_words_of_its_doc
     found = griffe.load(
         "posenc",
         search_paths=[ROOT],
-        extensions=griffe.load_extensions(Returned),
+        extensions=griffe.load_extensions(TypedReturns),
         docstring_parser="google",
         docstring_options={"returns_multiple_items": False, "returns_named_value": False},
     )

@@ -1,4 +1,4 @@
-"""What a reader's browser runs: it comes from npm as it is known, or the site goes without."""
+"""The Python and the editor for the reader's browser, and sites without them."""
 
 import base64
 import gzip
@@ -22,12 +22,12 @@ from website import bundle
 
 
 @pytest.fixture
-def empty(monkeypatch, tmp_path):
-    """Keep nothing of what was fetched before."""
+def empty_cache(monkeypatch, tmp_path):
+    """Use an empty cache."""
     monkeypatch.setattr(bundle, "FOLDER", tmp_path)
 
 
-def test_without_npm_there_are_no_buttons_and_somebody_is_told(empty, monkeypatch, caplog):
+def test_without_npm_there_are_no_buttons_and_the_log_says_so(empty_cache, monkeypatch, caplog):
     monkeypatch.setattr(shutil, "which", lambda name: None)
     caplog.set_level(logging.INFO)
     config = MkDocsConfig()
@@ -35,58 +35,60 @@ def test_without_npm_there_are_no_buttons_and_somebody_is_told(empty, monkeypatc
     bundle.configure(config, wait=True)
 
     assert config.extra["runtime"] == ""
-    assert [*bundle.files(config, compiled=True)] == []
-    assert caplog.messages == ["without buttons that run a card: npm is not installed"]
+    assert [*bundle.list_files(config, compiled=True)] == []
+    assert caplog.messages == [
+        "The site is built without the buttons that run cards: npm is not installed"
+    ]
 
 
-def test_it_is_begun_beside_the_build_and_who_serves_does_not_wait(empty, monkeypatch):
-    begun = []
+def test_serve_builds_the_bundle_in_a_process_and_does_not_wait_for_it(empty_cache, monkeypatch):
+    started = []
     monkeypatch.setattr(
-        bundle, "start_process", lambda work, home: begun.append((work.keywords, home))
+        bundle, "start_process", lambda work, folder: started.append((work.keywords, folder))
     )
     config = MkDocsConfig()
 
     for compiled in (False, True):
-        bundle.begun(compiled=compiled)
+        bundle.start_build(compiled=compiled)
     bundle.configure(config, wait=False)
 
-    assert begun == [({"compiled": how}, bundle.folder()) for how in (False, True)]
-    assert [*bundle.files(config, compiled=False)] == []
+    assert started == [({"compiled": how}, bundle.get_folder()) for how in (False, True)]
+    assert [*bundle.list_files(config, compiled=False)] == []
 
 
-def test_what_is_there_is_not_begun_again(empty, monkeypatch):
-    begun = []
-    monkeypatch.setattr(bundle, "start_process", lambda work, home: begun.append(work.keywords))
-    bundle.folder().mkdir(parents=True)
+def test_only_what_is_missing_is_built(empty_cache, monkeypatch):
+    started = []
+    monkeypatch.setattr(bundle, "start_process", lambda work, _: started.append(work.keywords))
+    bundle.get_folder().mkdir(parents=True)
 
     for compiled in (False, True):
-        bundle.begun(compiled=compiled)
+        bundle.start_build(compiled=compiled)
 
-    assert begun == [{"compiled": True}]  # the book, which lies beside the folder
+    assert started == [{"compiled": True}]  # the archive of the book, which is not in the folder
 
 
-def test_a_package_that_is_another_one_is_not_used(empty, monkeypatch):
+def test_a_package_with_another_digest_is_refused(empty_cache, monkeypatch):
     def pack(words, cwd, **_):
         (Path(cwd) / "pyodide-0.27.7.tgz").write_bytes(b"something else")
 
     monkeypatch.setattr(shutil, "which", lambda name: name)
     monkeypatch.setattr(subprocess, "run", pack)
 
-    with pytest.raises(ValueError, match=f"digest that is known: {bundle.PYODIDE}"):
-        bundle.fetched()
-    assert bundle.kept() is None
+    with pytest.raises(ValueError, match=f"digest is not the one in bundle.toml: {bundle.PYODIDE}"):
+        bundle.download_packages()
+    assert bundle.ensure_npm_files() is None
 
 
-def test_all_packages_are_asked_for_at_once(empty, monkeypatch):
+def test_one_call_of_npm_downloads_all_packages(empty_cache, monkeypatch):
     packed = {name: name.encode() for name in bundle.SHA512}
     digests = {
         name: base64.b64encode(hashlib.sha512(content).digest()).decode()
         for name, content in packed.items()
     }
-    asked = []
+    calls = []
 
     def pack(words, cwd, **_):
-        asked.append(words)
+        calls.append(words)
         for number, content in enumerate(packed.values()):
             (Path(cwd) / f"{number}.tgz").write_bytes(content)
 
@@ -94,12 +96,12 @@ def test_all_packages_are_asked_for_at_once(empty, monkeypatch):
     monkeypatch.setattr(subprocess, "run", pack)
     monkeypatch.setattr(bundle, "SHA512", digests)
 
-    assert bundle.fetched() == packed
-    assert len(asked) == 1
-    assert {*bundle.SHA512} <= {*asked[0]}
+    assert bundle.download_packages() == packed
+    assert len(calls) == 1
+    assert {*bundle.SHA512} <= {*calls[0]}
 
 
-def test_a_module_of_npm_imports_what_lies_beside_it():
+def test_imports_of_an_npm_module_become_local():
     source = (
         "import { a } from '@codemirror/state';\nexport { b } from 'crelt';\nlet c = 'crelt';\n"
     )
@@ -111,22 +113,22 @@ def test_a_module_of_npm_imports_what_lies_beside_it():
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w:gz") as archive:
         for name, text in files.items():
-            one = tarfile.TarInfo(name)
-            one.size = len(text)
-            archive.addfile(one, io.BytesIO(text.encode()))
+            info = tarfile.TarInfo(name)
+            info.size = len(text)
+            archive.addfile(info, io.BytesIO(text.encode()))
 
-    assert bundle.module(packed.getvalue()) == (
+    assert bundle.extract_module(packed.getvalue()) == (
         "/*\nMIT\n*/\nimport { a } from './codemirror-state.js';\n"
         "export { b } from './crelt.js';\nlet c = 'crelt';\n"
     )
 
 
 @pytest.fixture(scope="module")
-def fetched():
-    """Return what the site that the tests are given is made of."""
-    folder = bundle.kept()
+def served():
+    """Return the folder of files that the site of the tests serves."""
+    folder = bundle.ensure_npm_files()
     if folder is None and not os.environ.get("CI"):
-        pytest.skip("NO NPM OR NODE: what comes from there was not looked at")
+        pytest.skip("NO NPM OR NODE: the bundle was not tested")
     assert folder
     return folder / bundle.SERVED
 
@@ -139,18 +141,19 @@ def members(packed: Path) -> list[str]:
     return tarfile.open(fileobj=content).getnames()
 
 
-def test_what_is_kept_is_bytecode_and_modules_that_find_each_other(fetched):
+def test_archives_have_only_bytecode_and_editor_modules_find_their_imports(served):
     for name in ("numpy.tar", "packages.tar", "python_stdlib.zip"):
-        names = members(fetched / f"{name}.gz")
-        assert not [one for one in names if one.endswith(".py")]
-        assert [one for one in names if one.endswith(".pyc")]
-    for path in (fetched / "editor").iterdir():
-        for asked in re.findall(r"^(?:im|ex)port .* from '([^']+)'", path.read_text("utf-8"), re.M):
-            assert (path.parent / asked).is_file(), f"{path.name} imports {asked}"
+        names = members(served / f"{name}.gz")
+        assert not [name for name in names if name.endswith(".py")]
+        assert [name for name in names if name.endswith(".pyc")]
+    for path in (served / "editor").iterdir():
+        imports = re.findall(r"^(?:im|ex)port .* from '([^']+)'", path.read_text("utf-8"), re.M)
+        for file in imports:
+            assert (path.parent / file).is_file(), f"{path.name} imports {file}"
 
 
-def test_the_book_is_compiled_beside_its_source_where_somebody_waits(fetched):
-    compiled, source = (members(bundle.book(compiled=how)) for how in (True, False))
+def test_the_compiled_archive_has_sources_and_their_bytecode(served):
+    compiled, source = (members(bundle.build_archive(compiled=how)) for how in (True, False))
 
     modules = [name for name in source if name.endswith(".py")]
     assert "posenc/core/angles.py" in modules
@@ -159,35 +162,35 @@ def test_the_book_is_compiled_beside_its_source_where_somebody_waits(fetched):
     assert {*source} == {name for name in compiled if not name.endswith(".pyc")}
 
 
-def test_progress_is_told_in_parts_of_what_there_is(fetched):
+def test_the_script_knows_the_total_size_of_the_downloads(served):
     worker = (DOCS / "assets/scripts/run/worker.js").read_text("utf-8")
-    (said,) = map(float, re.findall(r"BYTES = ([\d.e]+);", worker))
-    packed = [*fetched.glob("*.gz"), bundle.book(compiled=True)]
+    (total,) = map(float, re.findall(r"BYTES = ([\d.e]+);", worker))
+    packed = [*served.glob("*.gz"), bundle.build_archive(compiled=True)]
 
-    assert said == pytest.approx(sum(path.stat().st_size for path in packed), rel=0.05)
+    assert total == pytest.approx(sum(path.stat().st_size for path in packed), rel=0.05)
 
 
-def test_npm_that_fails_is_no_error(empty, monkeypatch):
-    def fails(*_, **__):
+def test_a_failure_of_npm_does_not_stop_the_build(empty_cache, monkeypatch):
+    def fail(*_, **__):
         raise subprocess.CalledProcessError(1, "npm")
 
     monkeypatch.setattr(shutil, "which", lambda name: name)
-    monkeypatch.setattr(subprocess, "run", fails)
+    monkeypatch.setattr(subprocess, "run", fail)
 
-    assert bundle.kept() is None
+    assert bundle.ensure_npm_files() is None
 
 
-@pytest.mark.parametrize("pack", [bundle.zipped, bundle.tarred])
-def test_an_archive_is_the_same_whenever_it_is_made(tmp_path, pack):
+@pytest.mark.parametrize("pack", [bundle.make_zip, bundle.make_tar])
+def test_archives_are_reproducible(tmp_path, pack):
     files = [("b.py", b"2"), ("a.py", b"1")]
     packed = pack(files)
 
     assert packed == pack(reversed(files))
-    home = tmp_path / f"x.{'zip' if pack is bundle.zipped else 'tar'}.gz"
+    home = tmp_path / f"x.{'zip' if pack is bundle.make_zip else 'tar'}.gz"
     home.write_bytes(gzip.compress(packed))
     assert members(home) == ["a.py", "b.py"]
 
 
-def test_a_name_that_no_head_holds_is_refused():
+def test_a_file_name_too_long_for_a_tar_header_is_refused():
     with pytest.raises(ValueError, match="longer than 100 bytes"):
-        bundle.tarred([("x" * 101, b"")])
+        bundle.make_tar([("x" * 101, b"")])

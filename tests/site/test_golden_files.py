@@ -1,4 +1,4 @@
-"""The golden vectors that the site offers are those of the package, made once."""
+"""The golden vectors on the site are those of the package, written once."""
 
 import hashlib
 import json
@@ -11,51 +11,52 @@ from website import goldens
 
 
 @pytest.fixture(autouse=True)
-def _kept_elsewhere(tmp_path, monkeypatch):
+def _own_cache(tmp_path, monkeypatch):
     monkeypatch.setattr(goldens, "FOLDER", tmp_path)
 
 
 @pytest.fixture
-def made():
-    """Return the folder of the golden vectors, made in a process of its own as a build does."""
-    process = goldens.begun()
+def vectors():
+    """Return the folder of the golden vectors, written in a process of its own as in a build."""
+    process = goldens.start_writing()
     assert process is not None
     process.join()
-    return goldens.folder()
+    return goldens.get_folder()
 
 
-def test_each_file_is_there_as_its_digest_says(made):
-    index = json.loads((made / "golden.json").read_text("utf-8"))
-    types = [one for array in index["arrays"] for one in array["types"].values()]
-    assert {path.name for path in made.iterdir()} == {
-        *(one["file"] for one in types),
+def test_the_index_lists_each_file_with_its_digest(vectors):
+    index = json.loads((vectors / "golden.json").read_text("utf-8"))
+    listed = [file for array in index["arrays"] for file in array["types"].values()]
+    assert {path.name for path in vectors.iterdir()} == {
+        *(file["file"] for file in listed),
         "golden.json",
         "golden.npz",
     }
-    for one in types:
-        assert hashlib.sha256((made / one["file"]).read_bytes()).hexdigest() == one["sha256"]
+    for file in listed:
+        content = (vectors / file["file"]).read_bytes()
+        assert hashlib.sha256(content).hexdigest() == file["sha256"]
 
 
-def test_they_are_made_once(tmp_path, made):
-    assert goldens.begun() is None
-    assert [path.name for path in (tmp_path / "golden").iterdir()] == [made.name]
+def test_vectors_in_the_cache_are_not_written_again(tmp_path, vectors):
+    assert goldens.start_writing() is None
+    assert [path.name for path in (tmp_path / "golden").iterdir()] == [vectors.name]
 
 
-def test_a_build_that_is_overtaken_takes_what_the_other_has_made(monkeypatch):
-    asked: list[Path] = []
-    kept = goldens.folder()
+def test_of_two_concurrent_builds_the_first_to_finish_wins(monkeypatch):
+    calls: list[Path] = []
+    target = goldens.get_folder()
 
     def write(folder: Path) -> None:
-        asked.append(folder)
-        if len(asked) == 1:
-            goldens.write(kept)  # of another build, which is faster
+        calls.append(folder)
+        if len(calls) == 1:
+            goldens.write_vectors(target)  # by another build, which is faster
         folder.mkdir()
-        (folder / "index.json").write_text(f"by build {len(asked)}", "utf-8")
+        (folder / "index.json").write_text(f"by build {len(calls)}", "utf-8")
 
     monkeypatch.setattr(golden, "write", write)
 
-    goldens.write(kept)
+    goldens.write_vectors(target)
 
-    assert len(asked) == 2
-    assert [path.name for path in kept.parent.iterdir()] == [kept.name]
-    assert (kept / "index.json").read_text("utf-8") == "by build 2"
+    assert len(calls) == 2
+    assert [path.name for path in target.parent.iterdir()] == [target.name]
+    assert (target / "index.json").read_text("utf-8") == "by build 2"

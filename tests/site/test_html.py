@@ -106,7 +106,7 @@ def test_dark_colours_without_javascript_are_those_of_the_dark_scheme():
     file = File("assets/stylesheets/palette.1.min.css", "", "", use_directory_urls=True)
     file.content_string = palette
 
-    sheet = styles.dark([file])
+    sheet = styles.make_dark_sheet([file])
 
     assert "[data-md-color-scheme=default] {--md-code-fg-color:white}" in sheet
     assert '[data-md-color-scheme="default"]' in sheet

@@ -19,7 +19,7 @@ PAGE = """
 
 
 def test_a_statement_and_a_term_are_cut_out_whole_and_without_links():
-    assert dict(previews.cards(PAGE)) == {
+    assert dict(previews.find_previews(PAGE)) == {
         "eq-norm": '<p class="preview-title">6.1 Length of a row</p>\n'
         '<p>By (1.1)it,</p>\n<div class="arithmatex"><math><mi>p</mi></math></div>\n'
         "<p>after.</p>\n",
@@ -29,4 +29,4 @@ def test_a_statement_and_a_term_are_cut_out_whole_and_without_links():
 
 def test_a_statement_that_is_not_closed_is_an_error():
     with pytest.raises(ValueError, match="not closed"):
-        list(previews.cards(PAGE.split("</div>")[0]))
+        list(previews.find_previews(PAGE.split("</div>")[0]))

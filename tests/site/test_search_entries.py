@@ -34,7 +34,7 @@ ValueError: scale must be &gt; 0
 
 
 def test_the_search_reads_words_for_formulas_names_for_code_and_equations_as_entries():
-    shown = search.shown(PAGE, "chapters/relative.md")
+    shown = search.prepare_page(PAGE, "chapters/relative.md")
 
     assert '<h4 id="eq-norm">6.1 Length &amp; more</h4>' in shown
     assert "<p>It is norm of omega.</p>" in shown
@@ -51,8 +51,8 @@ def test_the_search_reads_words_for_formulas_names_for_code_and_equations_as_ent
 
 @pytest.mark.parametrize("uri", search.LISTS)
 def test_what_a_list_repeats_is_found_where_it_stands(uri):
-    assert "Rest" not in search.shown(PAGE, uri)
-    assert "Title" in search.shown(PAGE, uri)
+    assert "Rest" not in search.prepare_page(PAGE, uri)
+    assert "Title" in search.prepare_page(PAGE, uri)
 
 
 def weighed(place: str, asked: dict[str, list[str]], **entries: str) -> dict[str, dict[str, Any]]:
@@ -61,14 +61,14 @@ def weighed(place: str, asked: dict[str, list[str]], **entries: str) -> dict[str
         {"location": f"{place}#{anchor}" if anchor else place, "title": "A title", "text": text}
         for anchor, text in entries.items()
     ]
-    search.weigh(made, place, asked)
+    search.weight_entries(made, place, asked)
     return {entry["location"].partition("#")[2]: entry for entry in made}
 
 
 def test_the_book_weighs_more_than_what_lists_it_and_an_equation_more_than_the_words_around_it():
     def boost(place: str, anchor: str = "") -> float:
         entry: dict[str, Any] = {"location": place + anchor, "title": "", "text": ""}
-        search.weigh([entry], place, {})
+        search.weight_entries([entry], place, {})
         return float(entry["boost"])
 
     assert boost("chapters/order/") > boost("reference/precision/") > boost("reference/api/rotary/")
@@ -77,7 +77,7 @@ def test_the_book_weighs_more_than_what_lists_it_and_an_equation_more_than_the_w
 
 def test_a_page_is_weighed_alone():
     entries = [{"location": place, "title": "", "text": ""} for place in ("a/", "b/#why")]
-    search.weigh(entries, "a/", {"why": ["Why?"]})
+    search.weight_entries(entries, "a/", {"why": ["Why?"]})
 
     assert "boost" in entries[0]
     assert entries[1] == {"location": "b/#why", "title": "", "text": ""}
@@ -119,6 +119,6 @@ def test_words_that_pages_do_not_say_lead_to_places_that_are_there(site):
     entries = json.loads((site / "search/entries.json").read_text("utf-8"))["docs"]
     names = {entry["location"]: entry["names"].split() for entry in entries}
 
-    assert not search.sought().keys() - names.keys()
+    assert not search.read_search_words().keys() - names.keys()
     assert "RoFormer" in names["chapters/rotary/"]
     assert "§ropetheta" in names["reference/configs/"]

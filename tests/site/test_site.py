@@ -61,8 +61,8 @@ def test_what_can_be_taken_along_is_there(site):
         assert html.count("#only-dark") == html.count("#only-light") >= 1
         assert '<details class="answer"' in html
         assert len(html) < 200_000
-    assert (site / "assets" / wheel.name()).read_bytes()[:2] == b"PK"
-    assert f'href="assets/{wheel.name()}"' in (site / "index.html").read_text("utf-8")
+    assert (site / "assets" / wheel.get_name()).read_bytes()[:2] == b"PK"
+    assert f'href="assets/{wheel.get_name()}"' in (site / "index.html").read_text("utf-8")
 
 
 def test_no_id_stands_twice_on_a_page(site):

@@ -28,7 +28,7 @@ class Cell:
     solves: bool = False  # whether it is the solution of a task
 
 
-def cells(parts: Iterable[Part]) -> list[Cell]:
+def make_cells(parts: Iterable[Part]) -> list[Cell]:
     """Return the cells of a page; text that only code of the book parts stays in one."""
     found: list[Cell] = []
     text: list[str] = []
@@ -43,42 +43,42 @@ def cells(parts: Iterable[Part]) -> list[Cell]:
             text.append(part.caption)
         found += [Cell("markdown", "\n\n".join(text))] if text else []
         text = []
-        found += _code(part)
+        found += _make_code_cells(part)
     return [*found, Cell("markdown", "\n\n".join(text))] if text else found
 
 
-def _code(part: Part) -> Iterator[Cell]:
+def _make_code_cells(part: Part) -> Iterator[Cell]:
     if part.kind == "pycon":
-        yield from session(part.code)
+        yield from split_session(part.code)
     elif part.kind == "figure":
-        yield Cell("code", alone(part.code, part.id), figure=part.id)
+        yield Cell("code", wrap_in_function(part.code, part.id), figure=part.id)
     else:
         solves = part.kind == "solution"
         yield Cell("code", part.code.rstrip("\n"), figure=part.id, solves=solves)
 
 
-def session(source: str) -> Iterator[Cell]:
+def split_session(source: str) -> Iterator[Cell]:
     """Yield the cells of a session with prompts, cut behind each answer."""
     lines: list[str] = []
     for example in doctest.DocTestParser().get_examples(source):
         code = example.source.rstrip("\n")
         if example.exc_msg:
-            yield from [Cell("code", _spaced(lines))] if lines else []
-            yield Cell("code", caught(code, example.exc_msg), printed=example.exc_msg)
+            yield from [Cell("code", _join_statements(lines))] if lines else []
+            yield Cell("code", wrap_in_try(code, example.exc_msg), printed=example.exc_msg)
             lines = []
             continue
         lines.append(code)
         if example.want:
             answer = re.sub(r"^<BLANKLINE>$", "", example.want, flags=re.MULTILINE)
-            found = Cell("code", _spaced(lines))
-            setattr(found, _channel(code), answer)
+            found = Cell("code", _join_statements(lines))
+            setattr(found, _find_channel(code), answer)
             yield found
             lines = []
     if lines:
-        yield Cell("code", _spaced(lines))
+        yield Cell("code", _join_statements(lines))
 
 
-def _channel(code: str) -> str:
+def _find_channel(code: str) -> str:
     """Return how code answers: it prints, or its last line has a value."""
     last = ast.parse(code).body[-1]
     if not isinstance(last, ast.Expr):
@@ -87,7 +87,7 @@ def _channel(code: str) -> str:
     return "printed" if isinstance(called, ast.Name) and called.id == "print" else "value"
 
 
-def _spaced(lines: list[str]) -> str:
+def _join_statements(lines: list[str]) -> str:
     """Return statements as lines, with an empty one around those that have bodies."""
     text = ""
     for before, line in zip(["", *lines], lines, strict=False):
@@ -96,7 +96,7 @@ def _spaced(lines: list[str]) -> str:
     return text
 
 
-def caught(code: str, message: str) -> str:
+def wrap_in_try(code: str, message: str) -> str:
     """Return code that fails as expected, with its error printed."""
     name = message.partition(":")[0].strip()
     known = hasattr(builtins, name)
@@ -107,7 +107,7 @@ def caught(code: str, message: str) -> str:
     )
 
 
-def alone(source: str, name: str) -> str:
+def wrap_in_function(source: str, name: str) -> str:
     """Return the code of a figure, which sets no name that other cells use."""
     source = source.rstrip("\n")
     tree = ast.parse(source)

@@ -29,10 +29,10 @@ class Site:
     address: str
 
 
-def index(site: Site, places: list[NavPage]) -> str:
+def render_index(site: Site, places: list[NavPage]) -> str:
     """Return llms.txt."""
-    whole = ABOUT.format(full=f"{site.address}llms-full.txt")
-    lines = [f"# {site.name}", "", f"> {site.summary}", "", whole]
+    about = ABOUT.format(full=f"{site.address}llms-full.txt")
+    lines = [f"# {site.name}", "", f"> {site.summary}", "", about]
     for section, pages in groupby(places, lambda place: place.section):
         lines += [f"## {section or 'Start'}", ""]
         for page in pages:
@@ -43,7 +43,7 @@ def index(site: Site, places: list[NavPage]) -> str:
     return "\n".join(lines)
 
 
-def whole(site: Site, places: list[NavPage], texts: dict[str, str]) -> str:
+def join_pages(site: Site, places: list[NavPage], texts: dict[str, str]) -> str:
     """Return llms-full.txt: the pages in the order of the navigation, but for those that fail."""
     return "\n".join(
         f"---\n\nPage: {site.address}{page.uri}\n\n{texts[page.uri]}"
@@ -52,7 +52,7 @@ def whole(site: Site, places: list[NavPage], texts: dict[str, str]) -> str:
     )
 
 
-def write(folder: Path, site: Site, places: list[NavPage], texts: dict[str, str]) -> None:
+def write_files(folder: Path, site: Site, places: list[NavPage], texts: dict[str, str]) -> None:
     """Write both into the folder of the site; `texts` are the pages as plain Markdown."""
-    (folder / "llms.txt").write_text(index(site, places), "utf-8")
-    (folder / "llms-full.txt").write_text(whole(site, places, texts), "utf-8")
+    (folder / "llms.txt").write_text(render_index(site, places), "utf-8")
+    (folder / "llms-full.txt").write_text(join_pages(site, places, texts), "utf-8")

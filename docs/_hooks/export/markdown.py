@@ -71,19 +71,19 @@ class Setting:
     way: Way
 
 
-def plain(page: Path, text: str, book: Book, way: Way) -> str:
+def render_page(page: Path, text: str, book: Book, way: Way) -> str:
     """Return a page as plain Markdown."""
-    return joined(part.text for part in parts(page, text, book, way))
+    return join_parts(part.text for part in split_page(page, text, book, way))
 
 
-def joined(texts: Iterable[str]) -> str:
+def join_parts(texts: Iterable[str]) -> str:
     """Return texts as one, with an empty line between them."""
     return "\n\n".join(text for text in texts if text) + "\n"
 
 
-def parts(page: Path, text: str, book: Book, way: Way) -> Iterator[Part]:
+def split_page(page: Path, text: str, book: Book, way: Way) -> Iterator[Part]:
     """Yield the parts of a page; `way` says where its links lead."""
-    front, text = split_front_matter(_generated(page, text, book))
+    front, text = split_front_matter(_insert_lists(page, text, book))
     if not re.search(r"^# ", keep_prose(text), re.MULTILINE):
         text = f"# {front.get('title', page.stem)}\n\n{text}"
     found = list(find_fences(text))
@@ -92,25 +92,28 @@ def parts(page: Path, text: str, book: Book, way: Way) -> Iterator[Part]:
     setting = Setting(page, book.entries, numbers, way)
     place = 0
     for fence in found:
-        yield Part("text", converted(text[place : fence.start], setting))
-        yield _code(fence, setting)
+        yield Part("text", convert_text(text[place : fence.start], setting))
+        yield _convert_fence(fence, setting)
         place = fence.end
-    yield Part("text", converted(text[place:], setting))
+    yield Part("text", convert_text(text[place:], setting))
 
 
-def _generated(page: Path, text: str, book: Book) -> str:
+def _insert_lists(page: Path, text: str, book: Book) -> str:
     """Return the page with the lists that the build writes into it, and entries of the API."""
     for start, end, new in sorted(page_markdown.insert_lists(page, text, book), reverse=True):
         text = text[:start] + new + text[end:]
-    return ENTRY.sub(lambda entry: stubs.stub(entry["name"], book.package), text)
+    return ENTRY.sub(lambda entry: stubs.render_stub(entry["name"], book.package), text)
 
 
-def converted(text: str, setting: Setting) -> str:
+def convert_text(text: str, setting: Setting) -> str:
     """Return a stretch without code fences as plain Markdown."""
     masked = keep_prose(text)
     calm = blank_formulas(masked)
     edits: list[Edit] = [
-        *((*match.span(), _beginning(match, text, setting)) for match in OPENING.finditer(masked)),
+        *(
+            (*match.span(), _render_block_head(match, text, setting))
+            for match in OPENING.finditer(masked)
+        ),
         *((*match.span(), "") for match in CLOSING.finditer(masked)),
         *((*match.span(), "") for match in TAGS.finditer(calm)),
         *((*match.span(), "") for match in ATTRIBUTES.finditer(calm)),
@@ -120,26 +123,26 @@ def converted(text: str, setting: Setting) -> str:
             for match in COMMENT.finditer(text)
             if not AUTHOR_COMMENT.match(match[0])
         ),
-        *_references(text, calm, setting),
+        *_replace_references(text, calm, setting),
     ]
     openings = [edit[:2] for edit in edits if edit[2].startswith("**")]
     for start, end, new in sorted(edits, reverse=True):
         inside = any(first < start and end <= last for first, last in openings)
         if not inside:  # of a title that is written anew as a whole
             text = text[:start] + new + text[end:]
-    return unmarked(re.sub(r"\n(?:[ \t]*\n){2,}", "\n\n", text).strip("\n"))
+    return unescape_includes(re.sub(r"\n(?:[ \t]*\n){2,}", "\n\n", text).strip("\n"))
 
 
-def unmarked(text: str) -> str:
+def unescape_includes(text: str) -> str:
     """Return text in which an include that is only shown looks like one, so that it can be used."""
     return re.sub(r";(?=-+8<-)", "", text)
 
 
-def _beginning(match: re.Match[str], text: str, setting: Setting) -> str:
+def _render_block_head(match: re.Match[str], text: str, setting: Setting) -> str:
     """Return the bold words that a block begins with."""
     kind = match["kind"]
     title = text[slice(*match.span("title"))].strip() if match["title"] else ""
-    title = converted(title, setting)
+    title = convert_text(title, setting)
     name = IDENTIFIER.search(match["options"])
     if kind == "statement" and name and (entry := setting.entries.get(name["id"])):
         return f"**Equation {entry.number} ({title}).**\n"
@@ -148,13 +151,13 @@ def _beginning(match: re.Match[str], text: str, setting: Setting) -> str:
     return f"**{said}{'' if said.endswith(('?', '!', '.')) else '.'}**\n" if said else ""
 
 
-def _references(text: str, calm: str, setting: Setting) -> Iterator[Edit]:
+def _replace_references(text: str, calm: str, setting: Setting) -> Iterator[Edit]:
     for match in references.REFERENCE.finditer(calm):
         name = references.read_target(match)
         said = text[slice(*match.span("text"))]
         if entry := setting.entries.get(name):
             said = said if match["target"] else f"({entry.number})"
-            yield *match.span(), _link(said, entry.link(setting.page), setting)
+            yield *match.span(), _render_link(said, entry.link(setting.page), setting)
         elif name in setting.figures:
             number = setting.figures[name]
             yield *match.span(), said if match["target"] else f"Figure {number}"
@@ -162,49 +165,53 @@ def _references(text: str, calm: str, setting: Setting) -> Iterator[Edit]:
             yield *match.span(), said
     for match in LINK.finditer(calm):
         said = text[slice(*match.span("text"))]
-        yield *match.span(), _link(said, match["target"], setting)
+        yield *match.span(), _render_link(said, match["target"], setting)
 
 
-def _link(said: str, target: str, setting: Setting) -> str:
+def _render_link(said: str, target: str, setting: Setting) -> str:
     """Return a link, or its text where that is all there is."""
     way = target if target.startswith(("https:", "mailto:")) else setting.way(target)
     return f"[{said}]({way})" if way else said
 
 
-def _code(fence: Fence, setting: Setting) -> Part:
+def _convert_fence(fence: Fence, setting: Setting) -> Part:
     """Return a fence as a part: one that runs, or text."""
     source = fence.source
     kind = next((kind for kind in KINDS if kind in fence.classes), "")
     if "figure" in fence.classes:
-        return _figure(fence, setting, kind or "figure")
+        return _convert_figure(fence, setting, kind or "figure")
     if kind:
-        return Part(kind, _fenced(fence.language, source), source)
+        return Part(kind, _render_fence(fence.language, source), source)
     if fence.language in ("python", "pycon") and "not-run" not in fence.classes:
         if match := INCLUDE.fullmatch(source):
-            return Part("text", _fenced("python", included(match["path"], match["section"])))
-        return Part(fence.language, _fenced(fence.language, source), source)
+            return Part(
+                "text", _render_fence("python", read_included_code(match["path"], match["section"]))
+            )
+        return Part(fence.language, _render_fence(fence.language, source), source)
     # What a page of Markdown shows of includes is marked, so as not to be one.
-    return Part("text", _fenced(fence.language, unmarked(source)))
+    return Part("text", _render_fence(fence.language, unescape_includes(source)))
 
 
-def _figure(fence: Fence, setting: Setting, kind: str) -> Part:
+def _convert_figure(fence: Fence, setting: Setting, kind: str) -> Part:
     name, alt = fence.attributes["id"], fence.attributes["alt"]
-    said = converted(fence.attributes["caption"], setting)
+    said = convert_text(fence.attributes["caption"], setting)
     caption = f"**Figure {setting.figures[name]}.** {said}"
     uri = setting.page.relative_to(DOCS).with_suffix(".md").as_posix()
     drawing = setting.way(f"{page_markdown.get_drawing_url(uri)}/{name}-light.svg")
     image = f"![{alt}]({drawing})" if drawing else f"*{alt}*"
-    text = "\n\n".join((image, caption, _fenced("python", fence.source)))
+    text = "\n\n".join((image, caption, _render_fence("python", fence.source)))
     return Part(kind, text, fence.source, name, alt, caption)
 
 
-def shown(text: str) -> list[str]:
+def list_included_code(text: str) -> list[str]:
     """Return the lines of files that a page includes."""
     found = INCLUDE.finditer(text)
-    return [included(i["path"], i["section"]) for i in found if (ROOT / i["path"]).is_file()]
+    return [
+        read_included_code(i["path"], i["section"]) for i in found if (ROOT / i["path"]).is_file()
+    ]
 
 
-def included(path: str, section: str | None) -> str:
+def read_included_code(path: str, section: str | None) -> str:
     """Return the lines that a page includes, and which file they are from."""
     text = (ROOT / path).read_text("utf-8")
     if section:
@@ -213,7 +220,7 @@ def included(path: str, section: str | None) -> str:
     return f"# {path}\n{dedent(SECTION.sub('', text))}"
 
 
-def _fenced(language: str, source: str) -> str:
+def _render_fence(language: str, source: str) -> str:
     """Return code in a fence that is longer than any within it."""
     within = max((len(ticks) for ticks in re.findall(r"^\s*(`{3,})", source, re.M)), default=2)
     ticks = "`" * max(3, within + 1)

@@ -31,20 +31,20 @@ class Origin:
     drawings: dict[str, str] = field(default_factory=dict, hash=False)  # SVG by id
 
 
-def notebook(cells: list[Cell], origin: Origin) -> str:
+def render_notebook(cells: list[Cell], origin: Origin) -> str:
     """Return a notebook, as text, with the answers and drawings of the page as outputs."""
     import nbformat  # here, as it is slow to load and seldom needed
     from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
     made: list[nbformat.NotebookNode] = []
     count = 0
-    for cell in [*_first(cells, origin, "notebook"), *cells[1:]]:
+    for cell in [*_make_first_cells(cells, origin, "notebook"), *cells[1:]]:
         name = f"{origin.name}-{len(made):03}"
         if cell.kind == "markdown":
             made.append(new_markdown_cell(cell.source, id=name))
             continue
         count += 1
-        outputs = [new_output(**output) for output in _outputs(cell, count, origin)]
+        outputs = [new_output(**output) for output in _list_outputs(cell, count, origin)]
         folded = SOLUTION if cell.solves else {}
         made.append(
             new_code_cell(
@@ -59,7 +59,7 @@ def notebook(cells: list[Cell], origin: Origin) -> str:
     return written + "\n"
 
 
-def _outputs(cell: Cell, count: int, origin: Origin) -> Iterator[dict[str, Any]]:
+def _list_outputs(cell: Cell, count: int, origin: Origin) -> Iterator[dict[str, Any]]:
     """Yield what nbformat makes the outputs of a cell of."""
     if cell.printed:
         yield {"output_type": "stream", "name": "stdout", "text": cell.printed}
@@ -73,10 +73,10 @@ def _outputs(cell: Cell, count: int, origin: Origin) -> Iterator[dict[str, Any]]
     yield {"output_type": "execute_result", "execution_count": count, **shown}
 
 
-def script(cells: list[Cell], origin: Origin) -> str:
+def render_script(cells: list[Cell], origin: Origin) -> str:
     """Return a script in the percent format, with the answers of the page as comments."""
     made = []
-    for cell in [*_first(cells, origin, "script"), *cells[1:]]:
+    for cell in [*_make_first_cells(cells, origin, "script"), *cells[1:]]:
         if cell.kind == "markdown":
             lines = [f"# {line}".rstrip() for line in cell.source.split("\n")]
             made.append("\n".join(["# %% [markdown]", *lines]))
@@ -87,7 +87,7 @@ def script(cells: list[Cell], origin: Origin) -> str:
     return "\n\n".join(made) + "\n"
 
 
-def _first(cells: list[Cell], origin: Origin, form: str) -> Iterable[Cell]:
+def _make_first_cells(cells: list[Cell], origin: Origin, form: str) -> Iterable[Cell]:
     """Yield what stands first: the title, what this is and what it needs."""
     title, _, rest = cells[0].source.partition("\n")
     work = citation.read_citation()
@@ -99,8 +99,8 @@ def _first(cells: list[Cell], origin: Origin, form: str) -> Iterable[Cell]:
         f"version {work.version}, as a {form}.\n"
         f"The answers {answers} are those of the page, "
         f"{'where they were checked when it was made' if origin.chapter else 'when it was made'}.\n"
-        f"Run it with Python {_python()} or later, in an environment of its own:\n\n"
-        f"```console\n{install(cells, origin.site)}\n```"
+        f"Run it with Python {_read_python_version()} or later, in an environment of its own:\n\n"
+        f"```console\n{make_install_command(cells, origin.site)}\n```"
     )
     if not origin.site:
         about += f"\n\nThe wheel lies in the folder `assets` of the site that this {form} is from."
@@ -111,7 +111,7 @@ def _first(cells: list[Cell], origin: Origin, form: str) -> Iterable[Cell]:
         yield Cell("markdown", rest.strip("\n"))
 
 
-def install(cells: Iterable[Cell], site: str) -> str:
+def make_install_command(cells: Iterable[Cell], site: str) -> str:
     """Return the command that installs what the cells import."""
     code = "\n".join(cell.source for cell in cells if cell.kind == "code")
     imported = {
@@ -123,30 +123,30 @@ def install(cells: Iterable[Cell], site: str) -> str:
     }
     extras = ",".join(name for name in wants if wants[name])
     extra = f"[{extras}]" if extras else ""
-    others = [other for other in _examples() if re.split(r"\W", other)[0] in imported]
-    address = f"{site}assets/{wheel.name()}"
-    package = f"posenc{extra} @ {address}" if site else f"./{wheel.name()}{extra}"
+    others = [other for other in _read_example_packages() if re.split(r"\W", other)[0] in imported]
+    address = f"{site}assets/{wheel.get_name()}"
+    package = f"posenc{extra} @ {address}" if site else f"./{wheel.get_name()}{extra}"
     wanted = [
         package,
         *(other for other in others if not other.startswith(("matplotlib", "posenc"))),
     ]
-    return f"pip install {' '.join(_quoted(word) for word in wanted)}"
+    return f"pip install {' '.join(_quote_word(word) for word in wanted)}"
 
 
-def _quoted(word: str) -> str:
+def _quote_word(word: str) -> str:
     return f'"{word}"' if re.search(r"[^\w./-]", word) else word
 
 
-def _python() -> str:
+def _read_python_version() -> str:
     """Return the first Python that the package runs on."""
-    return str(_project()["project"]["requires-python"]).removeprefix(">=")
+    return str(_read_project()["project"]["requires-python"]).removeprefix(">=")
 
 
-def _examples() -> list[str]:
+def _read_example_packages() -> list[str]:
     """Return what the examples of the pages need beside NumPy."""
-    needed: list[str] = _project()["dependency-groups"]["examples"]
+    needed: list[str] = _read_project()["dependency-groups"]["examples"]
     return needed
 
 
-def _project() -> dict[str, dict[str, Any]]:
+def _read_project() -> dict[str, dict[str, Any]]:
     return tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))

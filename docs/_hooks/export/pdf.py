@@ -78,24 +78,24 @@ class Chapter:
         return found[1] if found else self.path
 
 
-def pages(site: Path) -> Iterator[Chapter]:
+def list_pages(site: Path) -> Iterator[Chapter]:
     """Yield all pages of the site, in the order of the navigation."""
     path: str | None = ""
     while path is not None:
         html = (site / path / "index.html").read_text("utf-8")
         yield Chapter(path, html)
         following = NEXT.search(html)
-        path = from_root(path, following[1]) if following else None
+        path = resolve_path(path, following[1]) if following else None
 
 
-def from_root(path: str, href: str) -> str:
+def resolve_path(path: str, href: str) -> str:
     """Return a relative link of a page as a path in the site, and any other link as it is."""
     return urljoin(f"/{path}", href).removeprefix("/")
 
 
-def assembled(site: Path, only: re.Pattern[str] = IN_THE_BOOK) -> str:
+def assemble_book(site: Path, only: re.Pattern[str] = IN_THE_BOOK) -> str:
     """Return the book as one page of HTML."""
-    home, *others = pages(site)
+    home, *others = list_pages(site)
     chapters = [page for page in others if only.match(page.path)]
     names = {chapter.path: chapter.name for chapter in chapters}
     canonical = CANONICAL.search(home.html)
@@ -106,11 +106,11 @@ def assembled(site: Path, only: re.Pattern[str] = IN_THE_BOOK) -> str:
         description=description[1] if description else "",
         sheets="".join(SHEET.findall(home.html)),
         contents="".join(f'<li><a href="#{c.name}">{c.title}</a></li>' for c in chapters),
-        articles="\n".join(article(chapter, names, published) for chapter in chapters),
+        articles="\n".join(render_article(chapter, names, published) for chapter in chapters),
     )
 
 
-def article(chapter: Chapter, names: dict[str, str], published: str) -> str:
+def render_article(chapter: Chapter, names: dict[str, str], published: str) -> str:
     """Return the article of a chapter, with ids and links that are valid in the whole book."""
     found = ARTICLE.search(chapter.html)
     if found is None:
@@ -123,18 +123,18 @@ def article(chapter: Chapter, names: dict[str, str], published: str) -> str:
         if key in ("id", "for", "aria-labelledby"):
             value = f"{chapter.name}--{value}"
         elif key == "src":
-            value = from_root(chapter.path, value)
+            value = resolve_path(chapter.path, value)
         else:
-            value = link(chapter, unescape(value), names, published)
+            value = resolve_link(chapter, unescape(value), names, published)
         return f' {key}="{value}"' if value else ""
 
     html = TAG.sub(lambda tag: ATTRIBUTE.sub(attribute, tag[0]), found[1])
     return f'<article class="page" id="{chapter.name}">{html}</article>'
 
 
-def link(chapter: Chapter, href: str, names: dict[str, str], published: str) -> str:
+def resolve_link(chapter: Chapter, href: str, names: dict[str, str], published: str) -> str:
     """Return the target of a link: in the book, else on the published site, else nothing."""
-    target = from_root(chapter.path, href)
+    target = resolve_path(chapter.path, href)
     page, _, anchor = target.partition("#")
     if page in names:
         return "#" + names[page] + (f"--{anchor}" if anchor else "")
@@ -146,7 +146,7 @@ def print_book(chromium: str, site: Path, paper: Path, only: re.Pattern[str] = I
     with TemporaryDirectory() as folder:
         printed = Path(folder) / NAME
         book = (site / NAME).with_suffix(".html")  # in the site, where its images are
-        book.write_text(assembled(site, only), "utf-8")
+        book.write_text(assemble_book(site, only), "utf-8")
         arguments = [chromium, *PRINT, f"--print-to-pdf={printed}", book.resolve().as_uri()]
         subprocess.run(arguments, check=True)
         book.unlink()
@@ -155,7 +155,7 @@ def print_book(chromium: str, site: Path, paper: Path, only: re.Pattern[str] = I
             pdf.save(paper, object_stream_mode=pikepdf.ObjectStreamMode.generate)
 
 
-def offer(site: Path) -> None:
+def add_link_to_home(site: Path) -> None:
     """Link the PDF on the home page."""
     home = site / "index.html"
     size = f"{(site / NAME).stat().st_size / 1e6:.0f} MB"
@@ -170,7 +170,7 @@ def main() -> None:
     if chromium is None:
         sys.exit(f"No Chromium: install {CHROMIUM[0]}, or set CHROMIUM to a path")
     print_book(chromium, site, site / NAME)
-    offer(site)
+    add_link_to_home(site)
 
 
 if __name__ == "__main__":

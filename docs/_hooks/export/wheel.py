@@ -17,15 +17,15 @@ from render import citation
 OTHERS = ("pyproject.toml", "README.md", "LICENSE")
 
 
-def name() -> str:
+def get_name() -> str:
     """Return the name of the file."""
     return f"posenc-{citation.read_citation().version}-py3-none-any.whl"
 
 
-def built() -> Path:
+def build_wheel() -> Path:
     """Return the wheel of the package as it now is."""
-    made_of = digest_files(_sources())[:40] + os.environ.get("SOURCE_DATE_EPOCH", "")
-    kept = FOLDER / "wheels" / made_of / name()
+    made_of = digest_files(_list_sources())[:40] + os.environ.get("SOURCE_DATE_EPOCH", "")
+    kept = FOLDER / "wheels" / made_of / get_name()
     if not kept.exists():
         from hatchling.builders.wheel import WheelBuilder
 
@@ -36,7 +36,7 @@ def built() -> Path:
     return kept
 
 
-def _sources() -> Iterator[Path]:
+def _list_sources() -> Iterator[Path]:
     yield from (
         path
         for path in ROOT.glob("posenc/**/*")

@@ -1,10 +1,10 @@
-"""Python for the reader's browser, and an editor, so that a card can be run where it is read.
+"""Python and an editor for the reader's browser, so that readers can run a card on its page.
 
-Pyodide, its NumPy and CodeMirror come from npm at exact versions, are checked by their digests,
-and lie on the site itself, without what nobody needs there: no page asks another host for
-anything. Python is compiled beforehand, and archives hold files as they are and are packed as a
-whole: the browser unpacks them, faster than Python would, whether or not a host knows how.
-Where npm or its packages cannot be had, the site is built without the buttons, and says so.
+Pyodide, its NumPy and CodeMirror come from npm at exact versions. They are checked by their digests
+and served by the site itself, without the parts that nobody needs, so no page loads anything from
+another host. Python modules are compiled in advance. The archives store their files uncompressed
+and are gzipped as a whole, because browsers decompress gzip faster than Python does.
+If npm or one of its packages is missing, the site is built without the buttons and the log says so.
 """
 
 import base64
@@ -42,16 +42,12 @@ from render.workers import NICE, start_process
 log = logging.getLogger("mkdocs.hooks.book")
 
 HERE = Path(__file__).parent
-KNOWN: dict[str, dict[str, str]] = tomllib.loads((HERE / "bundle.toml").read_text("utf-8"))
-SHA512 = {name: digest for packages in KNOWN.values() for name, digest in packages.items()}
-PYODIDE, NUMPY = KNOWN["python"]
+NPM_PACKAGES: dict[str, dict[str, str]] = tomllib.loads((HERE / "bundle.toml").read_text("utf-8"))
+SHA512 = {name: digest for packages in NPM_PACKAGES.values() for name, digest in packages.items()}
+PYODIDE, NUMPY = NPM_PACKAGES["python"]
 BYTECODE = HERE / "bytecode.mjs"
-PURE = (
-    "autograd",
-    "markdown",
-    "mpmath",
-    "sybil",
-)  # what check, browser and the pages import besides NumPy
+# What check, browser and the pages import besides NumPy.
+PYTHON_PACKAGES = ("autograd", "markdown", "mpmath", "sybil")
 INTERPRETER = (
     "pyodide.mjs",
     "pyodide.asm.js",
@@ -59,11 +55,11 @@ INTERPRETER = (
     "pyodide-lock.json",
     "python_stdlib.zip",
 )
-PACKED = "assets/runtime"
-SECONDS = 300  # that npm may take, and Node
-NEVER = ("__pycache__", "tests", "f2py", "distutils")
-# Of Python's library, what has to do with other processes and other hosts.
-ELSEWHERE = {
+SITE_FOLDER = "assets/runtime"
+TIMEOUT = 300  # seconds, for npm and for Node
+SKIPPED_FOLDERS = {"__pycache__", "tests", "f2py", "distutils"}
+# Standard library modules that need other processes or a network.
+SKIPPED_MODULES = {
     "cgi",
     "ftplib",
     "imaplib",
@@ -76,270 +72,278 @@ ELSEWHERE = {
     "wsgiref",
     "xmlrpc",
 }
-SERVED, FOR_NODE = "served", "node"  # what is kept of Pyodide: for browsers, and for us
-IMPORTED = re.compile(r"^((?:import|export) .* from )'([^']+)';$", re.MULTILINE)
-LONGEST = 100  # bytes of a name in a head of an archive
-LEVEL = 6  # of zlib's nine: the last makes archives 1 % smaller, in three times the time
-LIKE_NEW = (1980, 1, 1, 0, 0, 0)  # the hour of every file in an archive, the first that it can be
+SERVED, NODE = "served", "node"  # subfolders: for browsers, and for Node, which compiles
+IMPORT = re.compile(r"^((?:import|export) .* from )'([^']+)';$", re.MULTILINE)
+MAX_NAME = 100  # bytes of a file name in a tar header
+COMPRESSION = 6  # level 9 makes the archives 1 % smaller in three times the time
+ZIP_DATE = (1980, 1, 1, 0, 0, 0)  # the earliest that zip files can store; makes builds identical
 
-Member = tuple[str, bytes]  # a file of an archive: its name, and what is in it
-
-
-def begun(*, compiled: bool) -> BaseProcess | None:
-    """Begin to make what is not there yet, behind whatever else is done meanwhile."""
-    there = folder().is_dir() and (not compiled or _packed(compiled=True).exists())
-    return None if there else start_process(partial(make, compiled=compiled), folder())
+Member = tuple[str, bytes]  # the name and the content of a file in an archive
 
 
-def make(home: Path, *, compiled: bool) -> None:
-    """Fetch what comes from npm, and compile the book, if it is to be `compiled`."""
+def start_build(*, compiled: bool) -> BaseProcess | None:
+    """Start to build what is missing, in a process of its own."""
+    exists = get_folder().is_dir() and (not compiled or _get_archive_path(compiled=True).exists())
+    return None if exists else start_process(partial(build_bundle, compiled=compiled), get_folder())
+
+
+def build_bundle(folder: Path, *, compiled: bool) -> None:
+    """Fetch the npm packages, and compile the book if `compiled`."""
     os.nice(NICE)
-    if not home.is_dir():
-        fetch(home)
-    if compiled and home.is_dir():
-        book(compiled=True)
+    if not folder.is_dir():
+        fetch_npm_files(folder)
+    if compiled and folder.is_dir():
+        build_archive(compiled=True)
 
 
 def configure(config: MkDocsConfig, *, wait: bool) -> None:
-    """Say to the pages whether there is a runtime; who does not wait has it a build later."""
+    """Tell the templates whether Python is there; without `wait`, perhaps only the next build."""
     config.extra["breakages"] = named_mistakes.listed()
-    there = kept() is not None if wait else folder().is_dir()
-    config.extra["runtime"] = PACKED if there else ""
+    available = ensure_npm_files() is not None if wait else get_folder().is_dir()
+    config.extra["runtime"] = SITE_FOLDER if available else ""
 
 
-def files(config: MkDocsConfig, *, compiled: bool) -> Iterator[File]:
-    """Yield the runtime, if the pages know of it, and what of the book runs in it.
+def list_files(config: MkDocsConfig, *, compiled: bool) -> Iterator[File]:
+    """Yield the files of the bundle and the archive of the book, if the bundle is available.
 
-    Where the book is not `compiled` there is its source alone, which each browser compiles.
+    Unless the book is `compiled`, the archive has only sources, which each browser compiles.
     """
     if not config.extra["runtime"]:
         return
-    served = folder() / SERVED
+    served = get_folder() / SERVED
     for path in sorted(path for path in served.rglob("*") if path.is_file()):
         name = path.relative_to(served).as_posix()
-        yield File.generated(config, f"{PACKED}/{name}", abs_src_path=str(path))
-    packed = book(compiled=compiled)
-    yield File.generated(config, f"{PACKED}/book.tar.gz", abs_src_path=str(packed))
+        yield File.generated(config, f"{SITE_FOLDER}/{name}", abs_src_path=str(path))
+    archive = build_archive(compiled=compiled)
+    yield File.generated(config, f"{SITE_FOLDER}/book.tar.gz", abs_src_path=str(archive))
 
 
-def folder() -> Path:
-    """Return where it is kept, by what it is made of and how."""
-    made = digest_files([Path(__file__), BYTECODE, HERE / "bundle.toml"])
-    installed = " ".join(f"{name} {version(name)}" for name in PURE)
-    return FOLDER / "runtime" / hashlib.sha256(f"{made} {installed}".encode()).hexdigest()[:16]
+def get_folder() -> Path:
+    """Return the cache folder of the bundle, named by a digest of all that it is built from."""
+    sources = digest_files([Path(__file__), BYTECODE, HERE / "bundle.toml"])
+    versions = " ".join(f"{name} {version(name)}" for name in PYTHON_PACKAGES)
+    return FOLDER / "runtime" / hashlib.sha256(f"{sources} {versions}".encode()).hexdigest()[:16]
 
 
-def kept() -> Path | None:
-    """Return the folder with what comes from npm, fetched where it is not there yet.
+def ensure_npm_files() -> Path | None:
+    """Return the folder of the bundle, fetched if it doesn't exist yet; None if that fails.
 
-    Where it could not be had in another process, this one says why.
+    If another process has failed to fetch it, this one tries again and logs the reason.
     """
-    if not folder().is_dir():
-        fetch(folder())
-    return folder() if folder().is_dir() else None
+    if not get_folder().is_dir():
+        fetch_npm_files(get_folder())
+    return get_folder() if get_folder().is_dir() else None
 
 
-def fetch(home: Path) -> None:
-    """Fetch what is needed and pack it anew, or say why not."""
-    home.parent.mkdir(parents=True, exist_ok=True)
+def fetch_npm_files(folder: Path) -> None:
+    """Download the npm packages and repack them into a folder, or log why that is impossible."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
     try:
-        packages = fetched()
-        with TemporaryDirectory(dir=home.parent) as made:
-            whole = Path(made) / "whole"
-            repacked(packages, whole)
+        packages = download_packages()
+        with TemporaryDirectory(dir=folder.parent) as parent:
+            draft = Path(parent) / "draft"
+            write_npm_files(packages, draft)
             with suppress(OSError):  # another build was faster
-                whole.rename(home)
+                draft.rename(folder)
     except (OSError, subprocess.SubprocessError, ValueError) as error:
-        log.info("without buttons that run a card: %s", error)
+        log.info("The site is built without the buttons that run cards: %s", error)
 
 
-def fetched() -> dict[str, bytes]:
-    """Return the packages as npm has them; ValueError where one is another."""
-    words = ["pack", "--silent", "--prefer-offline", "--fetch-retries=0", *SHA512]
+def download_packages() -> dict[str, bytes]:
+    """Return the npm packages as archives; ValueError if one has an unexpected digest."""
+    arguments = ["pack", "--silent", "--prefer-offline", "--fetch-retries=0", *SHA512]
     with TemporaryDirectory() as folder:
-        _run("npm", *words, folder=folder)
-        packed = [path.read_bytes() for path in Path(folder).glob("*.tgz")]
-    found = {base64.b64encode(hashlib.sha512(one).digest()).decode(): one for one in packed}
-    if strange := [name for name, known in SHA512.items() if known not in found]:
-        raise ValueError(f"not with the digest that is known: {', '.join(strange)}")
-    return {name: found[known] for name, known in SHA512.items()}
+        _run_program("npm", *arguments, folder=folder)
+        archives = [path.read_bytes() for path in Path(folder).glob("*.tgz")]
+    by_digest = {
+        base64.b64encode(hashlib.sha512(data).digest()).decode(): data for data in archives
+    }
+    if different := [name for name, expected in SHA512.items() if expected not in by_digest]:
+        raise ValueError(
+            f"npm packages whose digest is not the one in bundle.toml: {', '.join(different)}; "
+            "if you changed a version, change its digest, too"
+        )
+    return {name: by_digest[expected] for name, expected in SHA512.items()}
 
 
-def _run(program: str, *words: str, folder: str) -> None:
-    found = shutil.which(program)
-    if found is None:
+def _run_program(program: str, *arguments: str, folder: str) -> None:
+    path = shutil.which(program)
+    if path is None:
         raise FileNotFoundError(f"{program} is not installed")
-    subprocess.run([found, *words], cwd=folder, check=True, capture_output=True, timeout=SECONDS)
+    subprocess.run([path, *arguments], cwd=folder, check=True, capture_output=True, timeout=TIMEOUT)
 
 
-def repacked(packages: dict[str, bytes], folder: Path) -> None:
-    """Write what a browser loads: the interpreter, what it imports as bytecode, and the editor."""
-    served, pyodide = folder / SERVED, folder / FOR_NODE
+def write_npm_files(packages: dict[str, bytes], folder: Path) -> None:
+    """Write what a browser loads: the interpreter, Python modules as bytecode, and the editor."""
+    served, pyodide = folder / SERVED, folder / NODE
     (served / "editor").mkdir(parents=True)
-    for name in KNOWN["editor"]:
-        (served / "editor" / script(name.rpartition("@")[0])).write_text(module(packages[name]))
+    for name in NPM_PACKAGES["editor"]:
+        script = served / "editor" / get_script_name(name.rpartition("@")[0])
+        script.write_text(extract_module(packages[name]))
     with tarfile.open(fileobj=io.BytesIO(packages[PYODIDE])) as package:
-        _write(pyodide, ((name, member(package, name)) for name in INTERPRETER))
-    # In Node, Pyodide imports this for sockets, which nobody opens.
-    _write(pyodide / "node_modules/ws", [("index.js", b"")])
+        _write_files(pyodide, ((name, read_member(package, name)) for name in INTERPRETER))
+    # Pyodide imports this module in Node for sockets, which we don't use.
+    _write_files(pyodide / "node_modules/ws", [("index.js", b"")])
     for name in ("pyodide.mjs", "pyodide.asm.js"):
         shutil.copy(pyodide / name, served)
     lock = json.loads((pyodide / "pyodide-lock.json").read_text("utf-8"))
     (served / "pyodide-lock.json").write_text(json.dumps({**lock, "packages": {}}), "utf-8")
-    _pack(served / "pyodide.asm.wasm.gz", (pyodide / "pyodide.asm.wasm").read_bytes())
-    library, numpy, imported = _compiled(
+    _write_gzip(served / "pyodide.asm.wasm.gz", (pyodide / "pyodide.asm.wasm").read_bytes())
+    library, numpy, others = _compile_trees(
         pyodide,
-        Tree(_of_library(pyodide / "python_stdlib.zip"), level=2),
-        # NumPy at level 2 wants an interpreter at level 2, in which assertions say nothing.
-        Tree(_of_numpy(packages[NUMPY]), level=0),
-        Tree(_imported(), level=2),
+        Tree(_list_library_files(pyodide / "python_stdlib.zip"), level=2),
+        # Without docstrings, NumPy needs an interpreter without assertions.
+        Tree(_list_numpy_files(packages[NUMPY]), level=0),
+        Tree(_list_package_files(), level=2),
     )
-    _pack(served / "python_stdlib.zip.gz", zipped(library))
-    _pack(served / "numpy.tar.gz", tarred(numpy))
-    _pack(served / "packages.tar.gz", tarred(imported))
+    _write_gzip(served / "python_stdlib.zip.gz", make_zip(library))
+    _write_gzip(served / "numpy.tar.gz", make_tar(numpy))
+    _write_gzip(served / "packages.tar.gz", make_tar(others))
 
 
-def _pack(path: Path, content: bytes) -> None:
-    with replace_file(path) as unfinished:  # another build may look for it
-        unfinished.write_bytes(gzip.compress(content, LEVEL, mtime=0))
+def _write_gzip(path: Path, content: bytes) -> None:
+    with replace_file(path) as draft:  # another build may look for it
+        draft.write_bytes(gzip.compress(content, COMPRESSION, mtime=0))
 
 
 @dataclass(frozen=True)
 class Tree:
-    """Files, and how what is Python among them is compiled.
+    """Files to put into an archive, and how to compile the Python modules among them.
 
-    Level 2 is without docstrings and assertions, 0 with both. Bytecode takes the place of its
-    source, or lies `beside` it.
+    Optimization level 2 removes docstrings and assertions, 0 keeps both. Bytecode replaces the
+    sources unless `keep_sources`.
     """
 
     members: Iterable[Member]
     level: int
-    beside: bool = False
+    keep_sources: bool = False
 
 
-def _compiled(pyodide: Path, *trees: Tree) -> Iterator[list[Member]]:
-    """Yield the files of each tree with their bytecode; an interpreter is started once for all."""
-    with TemporaryDirectory() as made:
-        folders = [Path(made, str(number)) for number in range(len(trees))]
+def _compile_trees(pyodide: Path, *trees: Tree) -> Iterator[list[Member]]:
+    """Yield the files of each tree with their bytecode; one start of Pyodide compiles all trees."""
+    with TemporaryDirectory() as parent:
+        folders = [Path(parent, str(number)) for number in range(len(trees))]
         for folder, tree in zip(folders, trees, strict=True):
-            _write(folder, tree.members)
-        asked = [{"level": tree.level, "beside": tree.beside} for tree in trees]
-        _run("node", str(BYTECODE), str(pyodide), made, json.dumps(asked), folder=made)
+            _write_files(folder, tree.members)
+        options = [{"level": tree.level, "keepSources": tree.keep_sources} for tree in trees]
+        _run_program(
+            "node", str(BYTECODE), str(pyodide), parent, json.dumps(options), folder=parent
+        )
         for folder, tree in zip(folders, trees, strict=True):
             files = (path for path in folder.rglob("*") if path.is_file())
             yield [
                 (path.relative_to(folder).as_posix(), path.read_bytes())
                 for path in files
-                if tree.beside or path.suffix != ".py"
+                if tree.keep_sources or path.suffix != ".py"
             ]
 
 
-def script(package: str) -> str:
-    """Return what the module of a package of npm is called here."""
+def get_script_name(package: str) -> str:
+    """Return the file name under which the site serves the module of an npm package."""
     return f"{package.removeprefix('@').replace('/', '-')}.js"
 
 
-def module(package: bytes) -> str:
-    """Return the module of a package with its licence; what it imports lies beside it."""
+def extract_module(package: bytes) -> str:
+    """Return the JavaScript module of an npm package, with its licence and with local imports."""
     with tarfile.open(fileobj=io.BytesIO(package)) as archive:
-        entry = json.loads(member(archive, "package.json"))["exports"]["import"]
-        licence = member(archive, "LICENSE").decode()
-        source = member(archive, entry.removeprefix("./")).decode()
-    source = IMPORTED.sub(lambda found: f"{found[1]}'./{script(found[2])}';", source)
+        entry = json.loads(read_member(archive, "package.json"))["exports"]["import"]
+        licence = read_member(archive, "LICENSE").decode()
+        source = read_member(archive, entry.removeprefix("./")).decode()
+    source = IMPORT.sub(lambda match: f"{match[1]}'./{get_script_name(match[2])}';", source)
     return f"/*\n{licence}*/\n{source}"
 
 
-def _write(folder: Path, members: Iterable[Member]) -> None:
+def _write_files(folder: Path, members: Iterable[Member]) -> None:
     for name, content in members:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(content)
 
 
-def member(archive: tarfile.TarFile, name: str) -> bytes:
-    """Return a file of a package of npm."""
-    found = archive.extractfile(f"package/{name}")
-    assert found is not None
-    return found.read()
+def read_member(archive: tarfile.TarFile, name: str) -> bytes:
+    """Return the content of a file in an npm package."""
+    file = archive.extractfile(f"package/{name}")
+    assert file is not None
+    return file.read()
 
 
-def _of_library(path: Path) -> Iterator[Member]:
+def _list_library_files(path: Path) -> Iterator[Member]:
     with zipfile.ZipFile(path) as library:
         for name in library.namelist():
             module = name.partition("/")[0].removesuffix(".py")
-            if not name.endswith("/") and module not in ELSEWHERE:
+            if not name.endswith("/") and module not in SKIPPED_MODULES:
                 yield name, library.read(name)
 
 
-def _of_numpy(package: bytes) -> Iterator[Member]:
+def _list_numpy_files(package: bytes) -> Iterator[Member]:
     with tarfile.open(fileobj=io.BytesIO(package)) as outer:
-        inner = next(one for one in outer.getnames() if one.endswith(".tar.gz"))
-        packed = outer.extractfile(inner)
-        assert packed is not None
-        with tarfile.open(fileobj=packed) as archive:
-            for one in archive.getmembers():
-                _, _, name = one.name.partition("site-packages/")
-                wanted = name.startswith("numpy/") and not {*NEVER} & {*Path(name).parts}
-                if one.isfile() and wanted and name.endswith((".py", ".so")):
-                    found = archive.extractfile(one)
-                    assert found is not None
-                    yield name, found.read()
+        inner = outer.extractfile(next(n for n in outer.getnames() if n.endswith(".tar.gz")))
+        assert inner is not None
+        with tarfile.open(fileobj=inner) as archive:
+            for member in archive.getmembers():
+                _, _, name = member.name.partition("site-packages/")
+                needed = name.startswith("numpy/") and SKIPPED_FOLDERS.isdisjoint(Path(name).parts)
+                if member.isfile() and needed and name.endswith((".py", ".so")):
+                    file = archive.extractfile(member)
+                    assert file is not None
+                    yield name, file.read()
 
 
-def book(*, compiled: bool) -> Path:
-    """Return the package, the engine and the chapters as an archive, with bytecode or without."""
-    packed = _packed(compiled=compiled)
-    if not packed.exists():
-        members = [(path.relative_to(ROOT).as_posix(), path.read_bytes()) for path in _ours()]
+def build_archive(*, compiled: bool) -> Path:
+    """Return an archive of the package, the checks and the chapters, built if it doesn't exist."""
+    archive = _get_archive_path(compiled=compiled)
+    if not archive.exists():
+        files = _list_book_files()
+        members = [(path.relative_to(ROOT).as_posix(), path.read_bytes()) for path in files]
         if compiled:
-            tree = Tree(members, level=0, beside=True)
-            (members,) = _compiled(folder() / FOR_NODE, tree)
-        _pack(packed, tarred(members))
-    return packed
+            tree = Tree(members, level=0, keep_sources=True)
+            (members,) = _compile_trees(get_folder() / NODE, tree)
+        _write_gzip(archive, make_tar(members))
+    return archive
 
 
-def _packed(*, compiled: bool) -> Path:
-    """Return where that is kept."""
-    known = digest_files([*_ours(), Path(__file__), BYTECODE])[:40]
-    return FOLDER / "runtime" / f"{known}{'-compiled' if compiled else ''}.tar.gz"
+def _get_archive_path(*, compiled: bool) -> Path:
+    key = digest_files([*_list_book_files(), Path(__file__), BYTECODE])[:40]
+    return FOLDER / "runtime" / f"{key}{'-compiled' if compiled else ''}.tar.gz"
 
 
-def _ours() -> list[Path]:
-    chapters = [
-        place.path for place in navigation.list_pages() if place.uri.startswith("chapters/")
-    ]
+def _list_book_files() -> list[Path]:
+    chapters = [page.path for page in navigation.list_pages() if page.uri.startswith("chapters/")]
     code = [path for name in ("check", "browser") for path in (DOCS / "_hooks" / name).glob("*.py")]
-    stored = [path for kind in ("*.py", "*.json") for path in PACKAGE.rglob(kind)]
-    return [*code, *stored, *chapters, named_mistakes.STORED]
+    package = [path for kind in ("*.py", "*.json") for path in PACKAGE.rglob(kind)]
+    return [*code, *package, *chapters, named_mistakes.STORED]
 
 
-def _imported() -> Iterator[Member]:
-    for name in PURE:
-        found = find_spec(name)
-        assert found
-        assert found.origin
-        folder = Path(found.origin).parent
+def _list_package_files() -> Iterator[Member]:
+    for name in PYTHON_PACKAGES:
+        spec = find_spec(name)
+        assert spec
+        assert spec.origin
+        folder = Path(spec.origin).parent
         for path in folder.rglob("*.py"):
-            if not {*NEVER} & {*path.relative_to(folder).parts}:
+            if SKIPPED_FOLDERS.isdisjoint(path.relative_to(folder).parts):
                 yield path.relative_to(folder.parent).as_posix(), path.read_bytes()
 
 
-def zipped(members: Iterable[Member]) -> bytes:
-    """Return files as an archive that Python imports from, the same whenever they are the same."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
+def make_zip(members: Iterable[Member]) -> bytes:
+    """Return a reproducible zip archive, from which Python can import."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
         for name, content in sorted(members):
-            archive.writestr(zipfile.ZipInfo(name, LIKE_NEW), content)
-    return packed.getvalue()
+            archive.writestr(zipfile.ZipInfo(name, ZIP_DATE), content)
+    return stream.getvalue()
 
 
-def tarred(members: Iterable[Member]) -> bytes:
-    """Return files as an archive that a few lines of a script unpack: each with one head."""
-    packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as archive:
+def make_tar(members: Iterable[Member]) -> bytes:
+    """Return a reproducible tar archive with one header a file, so that unpacking is a short loop.
+
+    Longer names would need a second header, which `worker.js` doesn't read.
+    """
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode="w", format=tarfile.USTAR_FORMAT) as archive:
         for name, content in sorted(members):
-            if len(name.encode()) > LONGEST:
-                raise ValueError(f"longer than {LONGEST} bytes: {name}")
-            one = tarfile.TarInfo(name)
-            one.size = len(content)
-            archive.addfile(one, io.BytesIO(content))
-    return packed.getvalue()
+            if len(name.encode()) > MAX_NAME:
+                raise ValueError(f"{name} is longer than {MAX_NAME} bytes; shorten it")
+            info = tarfile.TarInfo(name)
+            info.size = len(content)
+            archive.addfile(info, io.BytesIO(content))
+    return stream.getvalue()

@@ -1,4 +1,4 @@
-"""The golden vectors on the site, as `posenc.golden.write` makes them of the package as it is."""
+"""The golden vectors that the site offers: written by `posenc.golden.write`, kept in the cache."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -13,37 +13,37 @@ from check.cache import FOLDER, digest_files
 from check.paths import PACKAGE
 from render.workers import start_process
 
-SERVED = "assets/golden"
-FROM = ("core", "golden", "judging", "relative")  # the folders whose code they are made by
+SITE_FOLDER = "assets/golden"
+SOURCES = ("core", "golden", "judging", "relative")  # subpackages that the vectors depend on
 
 
-def files(config: MkDocsConfig) -> Iterator[File]:
-    """Yield each file of the golden vectors, which have been written."""
-    for path in sorted(folder().iterdir()):
-        yield File.generated(config, f"{SERVED}/{path.name}", abs_src_path=str(path))
+def list_files(config: MkDocsConfig) -> Iterator[File]:
+    """Yield the files of the golden vectors, which must have been written."""
+    for path in sorted(get_folder().iterdir()):
+        yield File.generated(config, f"{SITE_FOLDER}/{path.name}", abs_src_path=str(path))
 
 
-def folder() -> Path:
-    """Return the folder that holds them, once they are made."""
-    sources = (path for part in FROM for path in (PACKAGE / part).rglob("*.py"))
+def get_folder() -> Path:
+    """Return the folder for the golden vectors of the package as it is now."""
+    sources = (path for part in SOURCES for path in (PACKAGE / part).rglob("*.py"))
     return FOLDER / "golden" / digest_files(sources)[:40]
 
 
-def begun() -> BaseProcess | None:
-    """Begin to make them where they are not there yet.
+def start_writing() -> BaseProcess | None:
+    """Start to write the golden vectors if they don't exist yet.
 
-    In a process of its own: that of `mkdocs serve` keeps the package that it first imported.
+    This needs a process of its own, since `mkdocs serve` doesn't import an edited package again.
     """
-    return None if folder().is_dir() else start_process(write, folder())
+    return None if get_folder().is_dir() else start_process(write_vectors, get_folder())
 
 
-def write(kept: Path) -> None:
-    """Make them, all or none."""
+def write_vectors(target: Path) -> None:
+    """Write the golden vectors into a folder, all or none."""
     from posenc import golden
 
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(dir=kept.parent) as folder:
-        made = Path(folder) / "golden"
-        golden.write(made)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=target.parent) as folder:
+        draft = Path(folder) / "golden"
+        golden.write(draft)
         with suppress(OSError):  # another build was faster
-            made.rename(kept)
+            draft.rename(target)

@@ -1,7 +1,7 @@
-"""What a function returns, on the API pages: its annotation, and then the words of the docstring.
+"""Types of return values on the API pages, taken from the signatures.
 
-In the style of Google a docstring may give a type before the first colon. Ours has its types
-in the signature, and begins with a sentence, whose colon would cut it into a type and the rest.
+A Google-style docstring may begin its `Returns:` section with a type and a colon. Ours begin with
+a sentence, because the signature has the type; a colon in the sentence would be misread.
 """
 
 import re
@@ -12,11 +12,12 @@ from griffe import Extension, Function
 RETURNS = re.compile(r"^Returns:\n +", re.MULTILINE)
 
 
-class Returned(Extension):
-    """Have each docstring name the type that the signature does."""
+class TypedReturns(Extension):
+    """Put the type from the signature before the first sentence of `Returns:`."""
 
     def on_function(self, *, func: Function, **_: Any) -> None:
-        """Put the annotation before the first sentence."""
+        """Edit the docstring of a function before it is parsed."""
         if func.docstring is not None and func.returns is not None:
-            told = RETURNS.sub(lambda head: f"{head[0]}{func.returns}: ", func.docstring.value)
-            func.docstring.value = told
+            func.docstring.value = RETURNS.sub(
+                lambda head: f"{head[0]}{func.returns}: ", func.docstring.value
+            )

@@ -1,23 +1,21 @@
-"""Where the site is published, if anywhere: all that follows from SITE_URL and REPO_URL.
+"""What depends on where the site is published, which SITE_URL and REPO_URL set.
 
-Without them the built folder claims no address, shows no repository, and works on any
-static host and under any path.
+Without them the built folder names no address and no repository, and works on any static host
+and under any path.
 """
 
 import base64
 import hashlib
-import importlib
-import inspect
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File
 
 from check.paths import ROOT
+from export.stubs import find_definition
 
 BRANCH = "main"
 HEADING = re.compile(r'<h\d id="(?P<name>posenc\.[\w.]+)" class="doc doc-heading">.*?</h\d>', re.S)
@@ -27,67 +25,60 @@ POLICY = "content-security-policy.txt"
 
 
 def configure(config: MkDocsConfig) -> None:
-    """Show the repository, if there is one, by its name, and lead from pages to their source."""
+    """Show the name of the repository, if there is one, and link pages to their source."""
     if config.repo_url:
         config.repo_url = config.repo_url.rstrip("/")
         config.repo_name = urlsplit(config.repo_url).path.strip("/")
         config.edit_uri = f"edit/{BRANCH}/docs/"
 
 
-def files(config: MkDocsConfig) -> Iterator[File]:
-    """Yield what only hosts and crawlers read."""
+def list_files(config: MkDocsConfig) -> Iterator[File]:
+    """Yield the files that only hosts and crawlers read."""
     # Hosts that run Jekyll would leave out assets whose names begin with an underscore.
     yield File.generated(config, ".nojekyll", content="")
     if config.site_url:
-        said = f"User-agent: *\nAllow: /\nSitemap: {config.site_url}sitemap.xml\n"
-        yield File.generated(config, "robots.txt", content=said)
+        robots = f"User-agent: *\nAllow: /\nSitemap: {config.site_url}sitemap.xml\n"
+        yield File.generated(config, "robots.txt", content=robots)
 
 
-def template(output: str, name: str, config: MkDocsConfig) -> str:
-    """Return what becomes of a file of the theme: a map of the site needs full addresses."""
-    return "" if name == "sitemap.xml" and not config.site_url else output
+def add_source_links(html: str, config: MkDocsConfig, package: str) -> str:
+    """Return an API page with a link to the lines in the repository below each heading.
 
-
-def with_source_lines(html: str, config: MkDocsConfig) -> str:
-    """Return an API page with a link to its lines in the repository behind each heading."""
+    `package` is a digest of the package.
+    """
     if not config.repo_url:
         return html
 
-    def linked(heading: re.Match[str]) -> str:
-        place = source(heading["name"])
-        if place is None:
+    def add_link(heading: re.Match[str]) -> str:
+        location = find_source(heading["name"], package)
+        if location is None:
             return heading[0]
-        path, first, last = place
+        path, first, last = location
         address = f"{config.repo_url}/blob/{BRANCH}/{path}#L{first}-L{last}"
-        said = f"{path}, lines {first} to {last}"
-        return f'{heading[0]}\n<p class="provenance"><a href="{address}">{said}</a></p>'
+        text = f"{path}, lines {first} to {last}"
+        return f'{heading[0]}\n<p class="provenance"><a href="{address}">{text}</a></p>'
 
-    return HEADING.sub(linked, html)
+    return HEADING.sub(add_link, html)
 
 
-def source(name: str) -> tuple[str, int, int] | None:
-    """Return the file of a name of the package, its first and its last line, if it has any."""
-    package, *rest = name.split(".")
-    thing: Any = importlib.import_module(package)
-    for number, part in enumerate(rest, start=1):
-        if inspect.ismodule(thing) and not hasattr(thing, part):
-            importlib.import_module(".".join([package, *rest[:number]]))
-        thing = getattr(thing, part, None)
-    if isinstance(thing, property):
-        thing = thing.fget
-    if not (inspect.isfunction(thing) or inspect.isclass(thing)):
+def find_source(name: str, package: str) -> tuple[str, int, int] | None:
+    """Return the file, the first and the last line of a public name; None for a module.
+
+    Nothing is imported, because PyTorch and numba need not be installed.
+    """
+    definition = find_definition(name, package)
+    if definition.is_module:
         return None
-    lines, first = inspect.getsourcelines(thing)
-    path = Path(inspect.getfile(thing)).resolve().relative_to(ROOT)
-    return path.as_posix(), first, first + len(lines) - 1
+    path = Path(definition.filepath).relative_to(ROOT).as_posix()
+    return path, definition.lineno, definition.endlineno
 
 
-def policy(pages: Iterable[str]) -> str:
-    """Return the strictest Content Security Policy under which all of these pages work.
+def make_policy(pages: Iterable[str]) -> str:
+    """Return the strictest Content Security Policy under which all these pages work.
 
-    Nothing comes from elsewhere, no text is run as a script, no form is sent. Scripts that stand
-    in a page are named by their digests; styles may stand in attributes, signs in style sheets.
-    What runs in a reader's browser is compiled: WebAssembly is no text.
+    It allows nothing from other hosts, no `eval`, and no forms. Inline scripts are allowed by their
+    digests, inline styles as attributes, and images as data in style sheets. Python in the browser
+    needs WebAssembly.
     """
     scripts = {
         match["code"]

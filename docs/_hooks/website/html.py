@@ -1,9 +1,8 @@
-"""Repairs of HTML: of articles as Markdown makes them, and of pages as the theme makes them.
+"""Repairs of the HTML that Python-Markdown and the theme write.
 
-Articles get what neither Python-Markdown nor its extensions can say: headings for the titles of
-equations, frames that let wide tables scroll, names for permanent links, and code that can be
-copied without its answers. In pages, only the navigation is touched: chapters get their numbers,
-and lists of sections a name for screen readers.
+Articles get what Markdown cannot express: headings for the titles of equations, frames that let
+wide tables scroll, names for permanent links, and code that can be copied without its answers.
+In the navigation, chapters get their numbers, and lists of sections get names for screen readers.
 """
 
 import re
@@ -14,7 +13,7 @@ from render.navigation import Chapter
 from website import code_html
 
 TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
-# The frame that Material's script would add, so that nothing moves when it does.
+# Material's script would add this frame later, and the page would move.
 FRAME = (
     r'<div class="md-typeset__scrollwrap framed"><div class="md-typeset__table">\g<0></div></div>'
 )
@@ -40,25 +39,26 @@ ENTRY = re.compile(
 
 
 def repair_article(article: str) -> str:
-    """Return the HTML of an article with what Markdown leaves undone."""
+    """Return the HTML of an article with accessible titles, tables, links and code."""
     article = TABLE.sub(FRAME, EMPTY_HEADER.sub(r"<td\1></td>", article))
     article = TITLE.sub(r'\g<0> role="heading" aria-level="3"', article)
-    name = ' title="Link to this place" aria-label="Link to this place"'
-    return code_html.separate_answers(article.replace(PERMALINK, name))
+    label = ' title="Link to this place" aria-label="Link to this place"'
+    return code_html.separate_answers(article.replace(PERMALINK, label))
 
 
 def repair_navigation(page: str, url: str, chapters: Iterable[Chapter]) -> str:
-    """Return the HTML of the page at an address with numbered chapters and named lists."""
+    """Return the HTML of the page at `url` with numbered chapters and named lists."""
     numbers = {chapter.url: chapter.number for chapter in chapters}
 
     def number(entry: re.Match[str]) -> str:
-        found = numbers.get(urljoin(url, entry["to"] or ""))
-        mark = f'<span class="chapter">{found}</span> ' if found else ""
-        before = LABEL.sub(rf"\g<way> {found} ", entry["before"]) if found else entry["before"]
-        return f"{before}{mark}{entry['title']}{entry['after']}"
+        chapter = numbers.get(urljoin(url, entry["to"] or ""))
+        if chapter is None:
+            return f"{entry['before']}{entry['title']}{entry['after']}"
+        before = LABEL.sub(rf"\g<way> {chapter} ", entry["before"])
+        return f'{before}<span class="chapter">{chapter}</span> {entry["title"]}{entry["after"]}'
 
     page = SECTION.sub(r'aria-label="\g<title>"\g<rest>\g<title>', page)
     page = LABEL.sub(r"\g<way> ", ENTRY.sub(number, page))
-    if 'id="__toc"' not in page:  # the label of a table of contents that is not there
+    if 'id="__toc"' not in page:  # a label of a table of contents that the page doesn't have
         page = page.replace(' for="__toc"', "")
-    return page.replace(' tabindex=""', "")  # an empty one is no integer
+    return page.replace(' tabindex=""', "")  # invalid HTML: an empty string is not an integer

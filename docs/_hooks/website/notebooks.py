@@ -1,8 +1,8 @@
-"""Cells of labs as mkdocs-jupyter runs and renders them.
+"""Cells of labs, run and rendered by mkdocs-jupyter.
 
-The plugin is given a copy of a lab that has its code cells and no text, so that an edited sentence
-doesn't run the lab again. Text, formulas, references and figures are made as on all other pages;
-on the page that results, each cell and its answer give way to those of the plugin.
+The plugin gets a copy of a lab with its code cells and without text, so that an edited sentence
+doesn't run the lab again. Text, formulas, references and figures are rendered as on other pages;
+then each cell of the page and its answer are replaced by those of the plugin.
 """
 
 import re
@@ -15,7 +15,7 @@ from check.cache import Cache, replace_file
 from check.fences import Fence, find_fences
 from check.page_source import read_page
 
-# A cell of a lab with its answers, as Markdown makes them of fences.
+# A cell of a lab with its answers, as Markdown renders the fences.
 CELL = re.compile(
     r'<div class="language-python cell\b[^"]*">.*?</pre></div>'
     r'(?:\s*<div class="language-text (?:printed|value) highlight">.*?</pre></div>)*',
@@ -24,14 +24,14 @@ CELL = re.compile(
 
 
 def write_copy(lab: Path, cache: Cache) -> Path:
-    """Write the code cells of a lab into a script that mkdocs-jupyter includes.
+    """Write the code cells of a lab into a script for mkdocs-jupyter.
 
-    The plugin runs a script again when its text has changed. So the copy names what the lab
-    depends on: the package and the versions of what is installed.
+    The plugin runs a script again when its text has changed. So the copy contains a digest of what
+    the lab depends on: the package and the versions of what is installed.
     """
     key = cache.code_file(lab).name
     copy = (cache.folder / "notebooks" / "labs" / key).with_suffix(".py")
-    cells = "".join(f"\n# %%\n{fence.source}" for fence in code_cells(lab))
+    cells = "".join(f"\n# %%\n{fence.source}" for fence in find_code_cells(lab))
     if not copy.exists():
         with replace_file(copy) as draft:
             draft.write_text(f"# %% [markdown]\n# {key}\n{cells}", "utf-8")
@@ -39,21 +39,21 @@ def write_copy(lab: Path, cache: Cache) -> Path:
     return copy
 
 
-def code_cells(lab: Path) -> list[Fence]:
+def find_code_cells(lab: Path) -> list[Fence]:
     """Return the code cells of a lab."""
     return [fence for fence in find_fences(read_page(lab)) if "cell" in fence.classes]
 
 
 def insert_cells(page: str, notebook: str, lab: Path, cache: Cache) -> str:
-    """Return the page of a lab with the cells of a notebook that was run, except for figures."""
-    found = cache.compute_once("cells", notebook, lambda: render_cells(notebook))
-    pairs = zip(code_cells(lab), found, strict=True)
+    """Return the page of a lab with the cells of an executed notebook, except for figures."""
+    rendered = cache.compute_once("cells", notebook, lambda: render_cells(notebook))
+    pairs = zip(find_code_cells(lab), rendered, strict=True)
     cells = iter([cell for fence, cell in pairs if "figure" not in fence.classes])
     return CELL.sub(lambda _: next(cells), page)
 
 
 def render_cells(notebook: str) -> list[str]:
-    """Return the code cells of a notebook with their answers in the HTML of the other pages."""
+    """Return the code cells of a notebook with their answers, in HTML like that of other pages."""
     return [*map(render_cell, BeautifulSoup(notebook, "html.parser").select(".jp-CodeCell[id]"))]
 
 
@@ -61,20 +61,20 @@ def render_cell(cell: Tag) -> str:
     """Return the code of a cell, and below it what the cell printed and the value it ended with."""
     (code,) = cell.select(".highlight-ipynb > pre")
     answers = cell.select('.jp-OutputArea-output:not([data-mime-type$="stderr"])')
-    blocks = [code_block("python cell", code.decode_contents())]
-    for kind, group in groupby(answers, key=kind_of):  # a kernel prints in several pieces
-        text = "".join((one.pre or one).decode_contents() for one in group)
-        blocks.append(code_block(f"text {kind}", text))
+    blocks = [render_code_block("python cell", code.decode_contents())]
+    for kind, group in groupby(answers, key=find_kind):  # a kernel prints in several pieces
+        text = "".join((answer.pre or answer).decode_contents() for answer in group)
+        blocks.append(render_code_block(f"text {kind}", text))
     return "\n".join(blocks)
 
 
-def kind_of(answer: Tag) -> str:
-    """Return the class of an answer in the style sheet."""
+def find_kind(answer: Tag) -> str:
+    """Return the CSS class of an answer."""
     return "value" if answer.find_parent(class_="jp-OutputArea-executeResult") else "printed"
 
 
-def code_block(kind: str, code: str) -> str:
-    """Return code as Markdown's fences are rendered, for the style sheet and the copy button."""
+def render_code_block(kind: str, code: str) -> str:
+    """Return code as Markdown renders a fence, for the style sheet and the copy button."""
     return (
         f'<div class="language-{kind} highlight">'
         f"<pre><span></span><code>{code.removeprefix('<span></span>')}</code></pre></div>"

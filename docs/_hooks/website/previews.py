@@ -1,11 +1,10 @@
-"""Previews: what a reference shows where the pointer or the focus rests on it.
+"""Previews of statements and glossary terms, which a reference shows on hover or focus.
 
-Each statement, and each term of the glossary, becomes a small file `assets/previews/<id>.html`,
-cut out of its page. `assets/scripts/preview.js` fetches one when a reader asks for it.
-Without it a reference is a link like any other.
+Each becomes a small file `assets/previews/<id>.html`, cut out of its page, which
+`assets/scripts/preview.js` fetches when it is needed.
 
-Material has previews, too (`navigation.instant.preview`). They need `site_url` for a list of
-the pages, fetch the whole chapter, and show all from the anchor to the next heading.
+Material has previews, too (`navigation.instant.preview`), but they need `site_url`, fetch the whole
+chapter, and show everything from the anchor to the next heading.
 """
 
 import re
@@ -21,30 +20,31 @@ TERM = re.compile(
 )
 DIV = re.compile(r"<(/?)div\b")
 PERMALINK = re.compile(r'<a class="headerlink".*?</a>', re.DOTALL)
-# A link in a preview could not be reached, and would lead elsewhere from another page.
+# Readers cannot reach links in a preview, and on another page their targets would be wrong.
 UNWRAPPED = re.compile(r"</?(?:a|autoref|abbr)\b[^>]*>|<sup id=\"fnref.*?</sup>", re.DOTALL)
 ID = re.compile(r' id="[^"]*"')
 
 
-def cards(page: str) -> Iterator[tuple[str, str]]:
+def find_previews(page: str) -> Iterator[tuple[str, str]]:
     """Yield the id of each statement and each term on a page, and its preview."""
-    for found in STATEMENT.finditer(page):
-        yield found["id"], card(found["title"], page[found.end() : end(page, found.start())])
-    for found in TERM.finditer(page):
-        yield found["id"], card(PERMALINK.sub("", found["title"]), found["body"])
+    for box in STATEMENT.finditer(page):
+        body = page[box.end() : find_end_of_div(page, box.start())]
+        yield box["id"], render_preview(box["title"], body)
+    for term in TERM.finditer(page):
+        yield term["id"], render_preview(PERMALINK.sub("", term["title"]), term["body"])
 
 
-def card(title: str, body: str) -> str:
-    """Return a preview."""
+def render_preview(title: str, body: str) -> str:
+    """Return the HTML of a preview, without links and ids."""
     title, body = (ID.sub("", UNWRAPPED.sub("", text)).strip() for text in (title, body))
     return f'<p class="preview-title">{title}</p>\n{body}\n'
 
 
-def end(page: str, start: int) -> int:
-    """Return where the <div> that starts there closes."""
+def find_end_of_div(page: str, start: int) -> int:
+    """Return the position of the closing tag of the <div> at `start`."""
     depth = 0
     for tag in DIV.finditer(page, start):
         depth += -1 if tag[1] else 1
         if not depth:
             return tag.start()
-    raise ValueError("a <div> that is not closed")
+    raise ValueError(f"<div> is not closed: {page[start : start + 60]}…")

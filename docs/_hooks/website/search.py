@@ -1,16 +1,15 @@
-"""What the search knows of a page, and when a reader's browser fetches it.
+"""The search index: what Material's search plugin reads of a page, and the weight of entries.
 
-Material's search plugin reads the HTML of a page. It is shown another one: formulas are
-their words, an equation and a claim are entries of their own with the place to jump to,
-and code is no more than the names in it, and the errors that it shows.
-The questions that a place answers become its tags.
+The plugin reads the HTML of a page. We give it a simpler version: formulas are replaced by words,
+each equation and each claim becomes an entry with its own anchor, and code is reduced to names and
+error messages. The questions that a section answers become its tags.
 
-What readers type and pages do not say goes into a field that nobody sees, `names`: a name of
-code, a number and a root in one piece, as `assets/scripts/search.js` asks for them, the id of an
-equation, and the words of `sought.toml`.
+The invisible field `names` has what readers type and pages don't say: names of code, numbers and
+roots as one word, as `assets/scripts/search.js` looks them up, ids of equations, and the words of
+`search_words.toml`.
 
-Material fetches the whole index with the first page. Here it gets an empty one; the entries
-lie in a file of their own, which `assets/scripts/search.js` loads when something is asked.
+Material loads the whole index with the first page. Here that index is empty; the entries are in
+another file, which `assets/scripts/search.js` loads at the first search.
 """
 
 import html
@@ -28,7 +27,7 @@ TITLED = re.compile(
     r'<p class="admonition-title">(?P<title>.*?)</p>',
     re.DOTALL,
 )
-# Titles that say the same on all pages, and what is folded away.
+# Titles that are the same on all pages, and what is collapsed.
 NOISE = re.compile(
     r'<p class="admonition-title">(?:Implementation|Proof)</p>'
     r'|<details class="(?:code|mirrors|steps)">.*?</details>'
@@ -44,8 +43,7 @@ TAG = re.compile(r"<[^>]+>")
 SPACES = re.compile(r"[ \n]+")
 SECOND = re.compile(r"<h2\b")
 
-# What a kind of page weighs, by how its address begins: the book explains, what stands below it
-# lists. An equation weighs more than what stands around it.
+# The weight of a page, by the beginning of its address. Chapters explain, other pages list.
 WEIGHTS = {
     "chapters/": 1.4,
     "contributing/": 0.3,
@@ -58,88 +56,91 @@ WEIGHTS = {
     "reference/errata/": 0.3,
     "reference/sources/": 0.3,
 }
-EQUATION = 1.2
+EQUATION_WEIGHT = 1.2  # times that of its page
 
-# What is one word for who types it, and what it begins with in the entries.
-WHOLE = "§"
-CODED = re.compile(r"<code>(?!posenc\.)([^<\s]+)</code>")  # a whole name of ours leads to the API
-PIECED = re.compile(r"[A-Za-z]\w*(?:[_.]\w+)+|[A-Za-z]+_\w+")  # rope_theta, config.json
-GROUPED = re.compile(r"\b\d{1,3}(?:[ \u202f\u00a0]\d{3})+\b(?!\.\d)")
-ROOT_OF = re.compile(r"\bsquare root of (\w+(?: (?:over|sub) \w+)*)")
-LINKING = re.compile(r"\b(?:over|sub)\b|\W|_")
+# Names, numbers and roots that readers type as one word; in the index such a word begins with §.
+ONE_WORD = "§"
+CODE_NAME = re.compile(r"<code>(?!posenc\.)([^<\s]+)</code>")  # names of posenc lead to the API
+COMPOUND = re.compile(r"[A-Za-z]\w*(?:[_.]\w+)+|[A-Za-z]+_\w+")  # rope_theta, config.json
+LARGE_NUMBER = re.compile(r"\b\d{1,3}(?:[ \u202f\u00a0]\d{3})+\b(?!\.\d)")
+SQUARE_ROOT = re.compile(r"\bsquare root of (\w+(?: (?:over|sub) \w+)*)")
+SEPARATOR = re.compile(r"\b(?:over|sub)\b|\W|_")
 
-# Lists of what is entered where it stands.
+# Pages that list what other pages define, where the search should find it.
 LISTS = ("reference/api/index.md", "reference/equations.md", "reference/questions.md")
 
 
-def shown(page: str, uri: str) -> str:
-    """Return the HTML of a page as the search plugin is to read it."""
-    page = page[max(page.find("<h1"), 0) :]  # what stands before would be an entry of its own
+def prepare_page(page: str, uri: str) -> str:
+    """Return the version of a page that the search plugin reads."""
+    page = page[max(page.find("<h1"), 0) :]  # anything before it would become an entry
     if uri in LISTS:
         page = SECOND.split(page)[0]
     page = NOISE.sub("", mathml_speech.replace_formulas(page))
-    page = CODE.sub(lambda code: told(code[1]), page)
-    return SPACES.sub(" ", TITLED.sub(entered, page))
+    page = CODE.sub(lambda code: list_names_in_code(code[1]), page)
+    return SPACES.sub(" ", TITLED.sub(render_entry_heading, page))
 
 
-def entered(title: re.Match[str]) -> str:
-    """Return the head of a box as a heading, since headings are what begins an entry."""
+def render_entry_heading(title: re.Match[str]) -> str:
+    """Return the title of a box as a heading, because each heading begins an entry."""
     name = html.escape(html.unescape(TAG.sub("", title["title"])), quote=False)
     return f'<div><h4 id="{title["id"]}">{name}</h4>'
 
 
-def told(code: str) -> str:
-    """Return what is worth finding in code: names of the package, what it defines, and errors."""
+def list_names_in_code(code: str) -> str:
+    """Return the searchable parts of code: names of the package, definitions, and errors."""
     text = html.unescape(TAG.sub("", code))
     names = [name["defined"] or name[0] for name in NAME.finditer(text)]
-    found = dict.fromkeys([*names, *ERROR.findall(text)])
-    return "".join(f"<p><code>{html.escape(name)}</code></p>" for name in found)
+    unique = dict.fromkeys([*names, *ERROR.findall(text)])
+    return "".join(f"<p><code>{html.escape(name)}</code></p>" for name in unique)
 
 
-def sought() -> dict[str, str]:
-    """Return the words that readers type and pages do not say, by place."""
-    return read_toml(Path(__file__).with_name("sought.toml"))
+def read_search_words() -> dict[str, str]:
+    """Return the words that readers type and pages don't say, by location."""
+    return read_toml(Path(__file__).with_name("search_words.toml"))
 
 
-def weigh(entries: list[Any], place: str, questions: dict[str, list[str]]) -> None:
-    """Give what the page at a place has its weight, its hidden names, and what it answers."""
-    kind = next((kind for kind in WEIGHTS if place.startswith(kind)), "")
+def weight_entries(entries: list[Any], url: str, questions: dict[str, list[str]]) -> None:
+    """Add weights, hidden search words and questions to the entries of the page at `url`.
+
+    `questions` has the questions that the sections of the page answer, by anchor.
+    """
+    weight = next((WEIGHTS[start] for start in WEIGHTS if url.startswith(start)), 1.0)
     for entry in entries:
-        there, _, anchor = entry["location"].partition("#")
-        if there == place:
-            weight = WEIGHTS.get(kind, 1.0) * (EQUATION if anchor.startswith("eq-") else 1)
-            asked = questions.get(anchor, [])
-            known = " ".join(dict.fromkeys(names(entry, asked)))
-            entry.pop("tags", None)  # of a page that `mkdocs serve` has kept
-            entry |= {"boost": round(weight, 2), "names": known}
-            entry |= {"tags": asked} if asked else {}
+        page, _, anchor = entry["location"].partition("#")
+        if page == url:
+            factor = EQUATION_WEIGHT if anchor.startswith("eq-") else 1
+            tags = questions.get(anchor, [])
+            words = " ".join(dict.fromkeys(list_search_words(entry, tags)))
+            entry.pop("tags", None)  # from an earlier build of `mkdocs serve`
+            entry |= {"boost": round(weight * factor, 2), "names": words}
+            entry |= {"tags": tags} if tags else {}
 
 
-def names(entry: dict[str, Any], asked: list[str]) -> Iterator[str]:
-    """Yield what an entry is found by and does not say, or not in one piece."""
-    location, title, text = entry["location"], entry["title"], " ".join([*asked, entry["text"]])
+def list_search_words(entry: dict[str, Any], tags: list[str]) -> Iterator[str]:
+    """Yield words for an entry that its text doesn't have, or has only in several pieces."""
+    location, title, text = entry["location"], entry["title"], " ".join([*tags, entry["text"]])
     anchor = location.partition("#")[2]
     if anchor.startswith("eq-"):  # eq-toeplitz
         yield anchor.removeprefix("eq-").replace("-", " ")
     if anchor.startswith("posenc."):
-        yield joined(anchor)
-    words = sought().get(location, "").split()
-    yield from (joined(word) if PIECED.fullmatch(word) else word for word in words)
-    pieces = [*title.split(), *CODED.findall(text)]
-    yield from (joined(name) for name in pieces if PIECED.fullmatch(name))
-    yield from (joined(number) for number in GROUPED.findall(f"{title} {text}"))
-    yield from (joined(f"sqrt {root}") for root in ROOT_OF.findall(text))
+        yield join_words(anchor)
+    words = read_search_words().get(location, "").split()
+    yield from (join_words(word) if COMPOUND.fullmatch(word) else word for word in words)
+    candidates = [*title.split(), *CODE_NAME.findall(text)]
+    yield from (join_words(name) for name in candidates if COMPOUND.fullmatch(name))
+    yield from (join_words(number) for number in LARGE_NUMBER.findall(f"{title} {text}"))
+    yield from (join_words(f"sqrt {root}") for root in SQUARE_ROOT.findall(text))
 
 
-def joined(words: str) -> str:
-    """Return words and marks as one word, which no word begins like."""
-    return WHOLE + LINKING.sub("", words)
+def join_words(words: str) -> str:
+    """Return words as one word, marked so that no search for a plain word finds it."""
+    return ONE_WORD + SEPARATOR.sub("", words)
 
 
-def split(site: Path) -> None:
-    """Take the entries out of the index that every page loads."""
-    index = site / "search/search_index.json"
-    found = json.loads(index.read_text("utf-8"))
-    for name, content in (("entries", found), ("search_index", found | {"docs": []})):
+def split_index(site: Path) -> None:
+    """Move the entries from the index that every page loads into a file of their own."""
+    file = site / "search/search_index.json"
+    index = json.loads(file.read_text("utf-8"))
+    for name, content in (("entries", index), ("search_index", index | {"docs": []})):
         text = json.dumps(content, separators=(",", ":"), ensure_ascii=False)
-        index.with_stem(name).write_text(text, "utf-8")
+        file.with_stem(name).write_text(text, "utf-8")

@@ -1,7 +1,6 @@
-"""What a link to the site looks like where it is shared: `docs/_theme/main.html` says it.
+"""The picture that other sites show with a link to the book; `docs/_theme/main.html` names it.
 
-All pages share one picture, drawn in the build. It needs a full address, so where the address of
-the site is not known there is none.
+All pages share one picture. Its link has to be a full address, so there is none without SITE_URL.
 """
 
 from collections.abc import Iterator
@@ -16,32 +15,32 @@ from mkdocs.structure.files import File
 from check.cache import FOLDER, digest_files, replace_file
 from render.workers import start_process
 
-SERVED = "assets/card.png"
+SITE_PATH = "assets/card.png"
 INK, PAPER = "#16324f", "#fdfbf7"
-SAID = "Every equation stated, implemented and verified"
+TAGLINE = "Every equation stated, implemented and verified"
 
 
-def begun(config: MkDocsConfig) -> BaseProcess | None:
-    """Begin to draw the picture, if there is to be one and it is not there yet."""
-    if not config.site_url or kept().exists():
+def start_drawing(config: MkDocsConfig) -> BaseProcess | None:
+    """Start to draw the picture if the site needs one and it doesn't exist yet."""
+    if not config.site_url or get_path().exists():
         return None
-    return start_process(partial(draw, name=config.site_name), kept())
+    return start_process(partial(draw_card, name=config.site_name), get_path())
 
 
-def kept() -> Path:
-    """Return where it is kept."""
+def get_path() -> Path:
+    """Return the cache file of the picture."""
     return FOLDER / f"card-{digest_files([Path(__file__)])[:16]}.png"
 
 
-def files(config: MkDocsConfig) -> Iterator[File]:
-    """Yield the picture, which has been begun."""
+def list_files(config: MkDocsConfig) -> Iterator[File]:
+    """Yield the picture if the site needs one; it may still be being drawn."""
     if config.site_url:
-        yield File.generated(config, SERVED, abs_src_path=str(kept()))
+        yield File.generated(config, SITE_PATH, abs_src_path=str(get_path()))
 
 
-def draw(path: Path, name: str) -> None:
-    """Draw a name above a table of sines and cosines, of the size that hosts ask for."""
-    from matplotlib.figure import Figure  # what begins this has loaded it; the build has not
+def draw_card(path: Path, name: str) -> None:
+    """Draw the name of the book above a table of sines and cosines, 1200 by 630 pixels."""
+    from matplotlib.figure import Figure  # slow; the worker has loaded it, the build hasn't
 
     positions, pairs = np.arange(64)[:, None], np.arange(64)
     angles = positions * 10000.0 ** (-pairs / 64)
@@ -52,6 +51,6 @@ def draw(path: Path, name: str) -> None:
     axes.imshow(table, cmap="RdBu_r", aspect="auto")
     axes.set_axis_off()
     figure.text(0.05, 0.83, name, size=44, family="STIXGeneral", color=INK, va="center")
-    figure.text(0.05, 0.70, SAID, size=24, family="DejaVu Sans", color=INK, va="center")
-    with replace_file(path) as unfinished:
-        figure.savefig(unfinished)
+    figure.text(0.05, 0.70, TAGLINE, size=24, family="DejaVu Sans", color=INK, va="center")
+    with replace_file(path) as draft:
+        figure.savefig(draft)

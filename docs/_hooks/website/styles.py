@@ -1,11 +1,11 @@
-"""The style sheet of the site: one file to load, made of a small one for each topic.
+"""The style sheet of the site, joined from one small file for each topic in `docs/assets/style`.
 
-They lie in `docs/assets/style` and are joined in this order; a later one may refine an earlier.
-After them come those of single explorers, from its folder `explorers`, by name.
+`ORDER` is the order of the files, since later rules override earlier ones. The sheets of single
+explorers, from the folder `explorers`, come last.
 
-Readers without JavaScript load the dark colours as a sheet of their own. Every page begins in
-the light scheme, and only a script can give it the other name. So that sheet has the rules of
-the dark scheme, the theme's and ours, under the name of the light one.
+Only a script can switch a page to the dark scheme. So for readers without JavaScript there is a
+second sheet, which has the rules of the dark scheme, the theme's and ours, under the name of the
+light scheme.
 """
 
 import re
@@ -17,7 +17,7 @@ from check.paths import DOCS
 
 FOLDER = DOCS / "assets/style"
 
-# A name a line, so that two people can add one each.
+# One name a line, so that two branches that add a name don't conflict.
 ORDER = (
     "colours",
     "frame",
@@ -45,24 +45,23 @@ img[src$="#only-light"] { display: none !important; }
 """
 
 
-def joined() -> str:
-    """Return all sheets as one; ValueError names a file that `ORDER` forgets or invents."""
-    there = {path.stem for path in FOLDER.glob("*.css")}
-    if strange := there.symmetric_difference(ORDER):
+def join_sheets() -> str:
+    """Return all sheets as one; ValueError if `ORDER` differs from the files."""
+    if different := {path.stem for path in FOLDER.glob("*.css")}.symmetric_difference(ORDER):
         raise ValueError(
-            f"docs/_hooks/website/styles.py: {', '.join(sorted(strange))}: ORDER and the files of "
-            "assets/style differ; name each file there once, where it may refine those before it"
+            f"docs/_hooks/website/styles.py: ORDER and docs/assets/style differ in "
+            f"{', '.join(sorted(different))}; add the name to ORDER or remove it"
         )
     paths = [*(FOLDER / f"{name}.css" for name in ORDER), *sorted(FOLDER.glob("explorers/*.css"))]
     return "\n".join(path.read_text("utf-8") for path in paths)
 
 
-def dark(files: Iterable[File]) -> str:
-    """Return the dark sheet, made of the theme's palette among the files and of our sheets."""
+def make_dark_sheet(files: Iterable[File]) -> str:
+    """Return the sheet for dark colours without JavaScript, from the theme's palette and ours."""
     (palette,) = (file for file in files if PALETTE.fullmatch(file.src_uri))
     rules = [
         f"{rule['selector'].strip().replace('slate', 'default')} {{{rule['body']}}}"
-        for rule in RULE.finditer(palette.content_string + joined())
+        for rule in RULE.finditer(palette.content_string + join_sheets())
         if "slate" in rule["selector"] and "img" not in rule["selector"]
     ]
     return "\n".join(rules) + IMAGES
