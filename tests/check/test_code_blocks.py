@@ -81,40 +81,44 @@ WARN = "import warnings; warnings.warn('x', DeprecationWarning)"
         (2, "Got:", "```pycon \n>>> 1\n2\n```"),  # with a space at its end
         (2, "lacks blank", pycon(">>>1")),
         (2, "doctest directive", pycon(">>> 1  # doctest: +SKIP", "2")),
-        (5, "no prompt covers", pycon(">>> 1", "1", "", "2")),
-        (2, "no prompt covers", pycon("# a comment", ">>> 1", "1")),
-        (1, "code that nothing runs", ">>> 1 / 0"),
-        (1, "code that nothing runs", "```pycon\n>>> 1\n1"),
-        (3, "code that nothing runs", "x\n\n> ```python\n> 1 / 0\n> ```"),
-        (1, "code that nothing runs", "~~~python\n1 / 0\n~~~"),
-        (2, "code that nothing runs", "    indented:\n    >>> 1 / 0"),
+        (5, "belongs to no prompt", pycon(">>> 1", "1", "", "2")),
+        (2, "belongs to no prompt", pycon("# a comment", ">>> 1", "1")),
+        (1, "this code is not checked", ">>> 1 / 0"),
+        (1, "this code is not checked", "```pycon\n>>> 1\n1"),
+        (3, "this code is not checked", "x\n\n> ```python\n> 1 / 0\n> ```"),
+        (1, "this code is not checked", "~~~python\n1 / 0\n~~~"),
+        (2, "this code is not checked", "    indented:\n    >>> 1 / 0"),
         (1, "LaTeX in $x^{y$", "A $x^{y$ here."),
         (3, "LaTeX in", "x\n\n$$\n\\frobnicate\n$$"),
         (2, "an empty line before it", "Text:\n$$\nx\n$$"),
-        (1, "browsers draw it wrong", "A $\\boxed{x}$."),
-        (1, "browsers draw it wrong", "A $\\begin{cases} 1 \\\\[2ex] 0 \\end{cases}$."),
-        (1, "heading", "# The norm of $x$"),
-        (1, "begins or ends no formula", "A $ \\omega$ here."),
-        (1, "begins or ends no formula", "A \\(x\\) here."),
-        (3, "begins or ends no formula", "x\n\n$$\nx\n\nThe end."),
+        (1, "browsers render it wrong", "A $\\boxed{x}$."),
+        (1, "browsers render it wrong", "A $\\begin{cases} 1 \\\\[2ex] 0 \\end{cases}$."),
+        (1, "a formula in a heading", "# The norm of $x$"),
+        (1, "does not begin or end a formula", "A $ \\omega$ here."),
+        (1, "does not begin or end a formula", "A \\(x\\) here."),
+        (3, "does not begin or end a formula", "x\n\n$$\nx\n\nThe end."),
         (3, "an empty line after it", "$$\nx\n$$\nwhere"),
         (3, "a bar in a formula", "| a | b |\n| - | - |\n| $|x|$ | c |"),
         (1, "begins a comment", "A $x % y$ here."),
-        (1, "write Markdown in place of <pre>", "<pre>1 / 0</pre>"),
+        (1, "<pre> is HTML, which is not checked; write Markdown", "<pre>1 / 0</pre>"),
         (1, "write [eq-norm][]", "See [eq-norm]."),
         (1, "the text says 0.85,", "It is 0.85.\n\n" + pycon(">>> 0.8414", "0.8414")),
         (1, "the text says 62 833,", "It is 62 833.\n\n" + pycon(">>> 62832", "62832")),
         (3, "the text says -0.42,", "x\n\n| $p$ | -0.42 |\n\n" + pycon(">>> 0.42", "0.42")),
         (1, "this one is text", "```text\n>>> 1 / 0\n```"),
-        (1, "code that nothing runs", '--8<-- "README.md"'),
+        (1, "this code is not checked", '--8<-- "README.md"'),
         (2, "SystemExit", "```python\nraise SystemExit(0)\n```"),
         (2, "Got:", pycon(">>> 1 == 1", "1")),
         (1, "is not one of", "```{.python title=\"it's}\n1 / 0\n```"),
         (1, "#checks }; put such a", include(UNTOLD, f'--8<-- "{UNTOLD}"')),
-        (1, "vanishes", "Mark it with `# --8<-- [start:pairs]`."),
-        (3, "vanishes", "````{.python .not-run}\n# ;--8<-- [start:x]\n# --8<-- [end:x]\n````"),
+        (1, "removes a line with this mark", "Mark it with `# --8<-- [start:pairs]`."),
+        (
+            3,
+            "removes a line with this mark",
+            "````{.python .not-run}\n# ;--8<-- [start:x]\n# --8<-- [end:x]\n````",
+        ),
         (1, "perhaps python", "```Python\n1 / 0\n```"),
-        (1, "goes into braces: {.pycon …}", '```pycon title="x"\n>>> 1\n2\n```'),
+        (1, "further options in braces, {.pycon …}", '```pycon title="x"\n>>> 1\n2\n```'),
         (1, "perhaps posenc/relative/rotary.py", include(MISSPELT, f'--8<-- "{MISSPELT}"')),
         (1, "perhaps pairs", include(HERE, f'--8<-- "{HERE}:pair"')),
         (1, "perhaps the-norm", "See [it](#the-nrom).\n\n# The norm"),
@@ -206,7 +210,7 @@ def test_a_proof_leads_to_one_statement_alone(tmp_path):
     proof = f"/// proof\n{PROOF}///\n\n"
     again = without("/// implementation", "/// verification").replace("eq-test", "eq-again")
 
-    assert "without its implementation" in failures(tmp_path, proof + CARD + again)[0].message
+    assert "without an implementation" in failures(tmp_path, proof + CARD + again)[0].message
 
 
 def without(start: str, stop: str) -> str:
@@ -218,8 +222,8 @@ def without(start: str, stop: str) -> str:
 @pytest.mark.parametrize(
     ("message", "text"),
     [
-        ("without its verification", without("/// verification", "")),
-        ("without its implementation", without("/// implementation", "/// verification")),
+        ("without a verification", without("/// verification", "")),
+        ("without an implementation", without("/// implementation", "/// verification")),
         ("verification after nothing", without("/// statement", "/// verification")),
         (
             "proof after statement",
@@ -233,19 +237,25 @@ def without(start: str, stop: str) -> str:
         ("without an id", CARD.replace("eq-test", "norm")),
         ("without a name", CARD.replace(" | Norm", "")),
         ("without a displayed formula", CARD.replace("$$\nx = 1\n$$\n", "")),
-        ("includes no line of the package", CARD.replace("--8<--", "# ")),
-        ("answer could be wrong", CARD.replace(">>> 1 + 1\n2", ">>> True\nTrue")),
-        ("answer could be wrong", CARD.replace(">>> 1 + 1\n2", ">>> x = 1 + 1")),
-        ("answer could be wrong", CARD.replace("```pycon", "```text")),
-        ("answer could be wrong", CARD.replace("```pycon", "```{.pycon .not-run}")),
-        ("includes no line of the package", CARD.replace(HERE, "README.md")),
-        ("at the margin, and close it", CARD.replace("/// statement", "/// Statement")),
-        ("at the margin, and close it", CARD.replace("/// statement", "> /// statement")),
-        ("at the margin, and close it", '!!! statement "Norm"\n\n    x'),
-        ("at the margin, and close it", "/// admonition | Norm\n    type: statement\n\nx\n///"),
-        ("is taken", CARD + CARD),
-        ("at the margin, and close it", CARD.replace("/// verification", " /// verification")),
-        ("at the margin, and close it", CARD.removesuffix("///\n")),
+        ("includes no lines of the package", CARD.replace("--8<--", "# ")),
+        ("output could be wrong", CARD.replace(">>> 1 + 1\n2", ">>> True\nTrue")),
+        ("output could be wrong", CARD.replace(">>> 1 + 1\n2", ">>> x = 1 + 1")),
+        ("output could be wrong", CARD.replace("```pycon", "```text")),
+        ("output could be wrong", CARD.replace("```pycon", "```{.pycon .not-run}")),
+        ("includes no lines of the package", CARD.replace(HERE, "README.md")),
+        ("without indentation, and close it", CARD.replace("/// statement", "/// Statement")),
+        ("without indentation, and close it", CARD.replace("/// statement", "> /// statement")),
+        ("without indentation, and close it", '!!! statement "Norm"\n\n    x'),
+        (
+            "without indentation, and close it",
+            "/// admonition | Norm\n    type: statement\n\nx\n///",
+        ),
+        ("is used twice", CARD + CARD),
+        (
+            "without indentation, and close it",
+            CARD.replace("/// verification", " /// verification"),
+        ),
+        ("without indentation, and close it", CARD.removesuffix("///\n")),
     ],
 )
 def test_a_statement_comes_with_its_blocks(tmp_path, message, text):
@@ -266,7 +276,7 @@ def test_a_figure_has_an_id_of_its_own(tmp_path):
     found = failures(tmp_path, f"{figure}\n\n{figure}\n")
 
     assert [failure.message for failure in found] == [
-        "the id fig-a is taken; give this figure another"
+        "the id fig-a is used twice on this page; give this figure another"
     ]
 
 

@@ -160,7 +160,7 @@ def test_what_the_page_does_not_show_is_not_changed(page, of, first, count):
 def test_a_session_is_read_as_any_other(page):
     assert "backticks" in changed(page, 0, 0, "```\n", SESSION)
     assert changed(page, 0, 0, "1 + 1\n", SESSION) == ""
-    assert "no prompt covers" in outcomes(page)[0]["message"]
+    assert "belongs to no prompt" in outcomes(page)[0]["message"]
     assert changed(page, 0, 1, ">>> 1 +\n", SESSION) == ""
     assert "SyntaxError" in outcomes(page)[0]["message"]
 

@@ -1,4 +1,4 @@
-"""The numbers of a figure are those that were drawn, and those that posenc computes."""
+"""The numbers of figures as CSV."""
 
 import csv
 import io
@@ -17,54 +17,55 @@ from check.page_source import read_page
 from check.paths import ROOT
 
 
-def rows(text: str) -> list[dict[str, str]]:
+def parse_rows(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text)))
 
 
-def drawn(page: str, name: str) -> list[dict[str, str]]:
-    """Return the numbers of a figure of the book, drawn by the code of its page."""
+def draw_figure(page: str, name: str) -> list[dict[str, str]]:
+    """Return the rows of a figure of the book."""
     path = ROOT / "docs" / page
     for fence in find_fences(read_page(path)):
         if fence.attributes.get("id") == name:
-            return rows(draw(fence.source, str(path), 0).data)
+            return parse_rows(draw(fence.source, str(path), 0).data)
     raise AssertionError(f"{page} has no figure {name}")
 
 
-def column(found: list[dict[str, str]], name: str, **fixed: str) -> np.ndarray:
-    kept = [row for row in found if all(row[key] == value for key, value in fixed.items())]
-    return np.array([float(row[name]) for row in kept])
+def column(rows: list[dict[str, str]], name: str, **fixed: str) -> np.ndarray:
+    """Return a column of the rows that have the fixed values."""
+    chosen = [row for row in rows if all(row[key] == value for key, value in fixed.items())]
+    return np.array([float(row[name]) for row in chosen])
 
 
-def near(found: np.ndarray, expected: np.ndarray) -> bool:
-    """Return whether numbers agree, to the digits that are written."""
-    return bool((abs(found - expected) <= 1e-9 * (1 + abs(expected))).all())
+def is_close(actual: np.ndarray, expected: np.ndarray) -> bool:
+    """Return whether numbers agree to the digits of the CSV."""
+    return bool((abs(actual - expected) <= 1e-9 * (1 + abs(expected))).all())
 
 
-def test_a_heat_map_has_each_dot_product_at_its_place():
-    found = drawn("chapters/relative.md", "fig-gram")
+def test_pixels_of_a_heat_map_are_the_dot_products():
+    rows = draw_figure("chapters/relative.md", "fig-gram")
     gram = posenc.dot_product_distance(posenc.sinusoidal_positional_encoding(128, 64))
-    p, q = column(found, "y").astype(int), column(found, "x").astype(int)
+    p, q = column(rows, "y").astype(int), column(rows, "x").astype(int)
 
-    assert near(column(found, "value"), gram[p, q])
+    assert is_close(column(rows, "value"), gram[p, q])
     assert set(zip(p, q, strict=True)) == set(np.ndindex(gram.shape))
 
 
-def test_curves_are_told_apart_by_the_names_that_readers_see():
-    found = drawn("chapters/relative.md", "fig-similarity")
+def test_curves_have_their_legend_labels():
+    rows = draw_figure("chapters/relative.md", "fig-similarity")
     gram = posenc.dot_product_distance(posenc.sinusoidal_positional_encoding(201, 64))
 
     for anchor in (30, 100, 170):
         series = {"kind": "line", "series": f"anchor {anchor}"}
-        assert near(column(found, "y", **series), gram[anchor])
-        assert near(column(found, "x", **series), np.arange(201) - anchor)
+        assert is_close(column(rows, "y", **series), gram[anchor])
+        assert is_close(column(rows, "x", **series), np.arange(201) - anchor)
 
 
-def test_a_curve_is_named_by_the_stroke_that_points_at_it():
-    found = drawn("chapters/sinusoidal.md", "fig-spectrum")
+def test_a_curve_has_the_label_whose_arrow_points_at_it():
+    rows = draw_figure("chapters/sinusoidal.md", "fig-spectrum")
 
     for exponent in ("paper", "tensor2tensor"):
         waves = posenc.wavelengths(64, exponent=exponent)
-        assert near(column(found, "y", kind="line", series=exponent), waves)
+        assert is_close(column(rows, "y", kind="line", series=exponent), waves)
 
 
 @pytest.fixture
@@ -72,41 +73,41 @@ def axes():
     return Figure().subplots()
 
 
-def said(axes) -> list[tuple[str, ...]]:
-    return [tuple(row.values()) for row in rows(figures_csv.write_csv(axes.figure))]
+def list_rows(axes) -> list[tuple[str, ...]]:
+    return [tuple(row.values()) for row in parse_rows(figures_csv.write_csv(axes.figure))]
 
 
 def test_a_guide_has_one_coordinate(axes):
     axes.axhline(2.5)
     axes.axvline(7)
 
-    assert said(axes) == [
+    assert list_rows(axes) == [
         ("1", "guide", "line 1", "", "2.5", ""),
         ("1", "guide", "line 2", "7", "", ""),
     ]
 
 
-def test_a_bar_has_its_name_its_end_and_its_length(axes):
+def test_a_bar_has_its_tick_label_end_and_length(axes):
     axes.set_title("costs")
     axes.bar(["a", "b"], [2, -3], bottom=1)
 
-    assert said(axes) == [
+    assert list_rows(axes) == [
         ("costs", "bar", "a", "0", "3", "2"),
         ("costs", "bar", "b", "1", "-2", "-3"),
     ]
 
 
-def test_a_bar_that_lies_has_its_length_along_x(axes):
+def test_a_horizontal_bar_has_its_length_along_x(axes):
     axes.barh([0, 1], [2, 5], label="many")
 
-    assert said(axes)[1] == ("1", "bar", "many", "5", "1", "5")
+    assert list_rows(axes)[1] == ("1", "bar", "many", "5", "1", "5")
 
 
-def test_a_coloured_point_has_its_value_and_a_gap_has_none(axes):
+def test_coloured_points_have_values_and_nan_is_empty(axes):
     axes.scatter([1, 2], [3, 4], c=[0.25, 1e-12])
     axes.plot([1, 2], [np.nan, -0.0], label="gap")
 
-    assert said(axes) == [
+    assert list_rows(axes) == [
         ("1", "line", "gap", "1", "", ""),
         ("1", "line", "gap", "2", "0", ""),
         ("1", "point", "points 1", "1", "3", "0.25"),
@@ -114,35 +115,35 @@ def test_a_coloured_point_has_its_value_and_a_gap_has_none(axes):
     ]
 
 
-def test_an_image_is_read_where_its_pixels_are(axes):
+def test_pixels_have_the_coordinates_of_their_centres(axes):
     axes.imshow([[1, 2], [3, 4]], origin="lower", extent=(0, 4, 10, 20), aspect="auto")
 
-    assert said(axes)[1:3] == [
+    assert list_rows(axes)[1:3] == [
         ("1", "pixel", "image 1", "3", "12.5", "2"),
         ("1", "pixel", "image 1", "1", "17.5", "3"),
     ]
 
 
-def test_shapes_say_where_they_are(axes):
+def test_shapes_have_their_coordinates(axes):
     axes.add_patch(Circle((1, 2), 3))
     axes.fill_between([0, 1], [0, 0], [1, 2], label="band")
-    found = said(axes)
+    rows = list_rows(axes)
 
-    assert ("1", "circle", "shape 1", "1", "2", "3") in found
-    assert ("1", "area", "band.1", "1", "2", "") in found
+    assert ("1", "circle", "shape 1", "1", "2", "3") in rows
+    assert ("1", "area", "band.1", "1", "2", "") in rows
 
 
-def test_the_scale_of_colours_is_no_panel(axes):
+def test_a_colour_bar_is_not_a_panel(axes):
     axes.figure.colorbar(axes.imshow([[0, 1]]))
 
-    assert {row[0] for row in said(axes)} == {"1"}
+    assert {row[0] for row in list_rows(axes)} == {"1"}
 
 
-def test_every_kind_of_drawing_gives_the_same_numbers_again(tmp_path: Path):
+def test_drawing_twice_gives_the_same_numbers(tmp_path: Path):
     for page in ("chapters/padding.md", "chapters/rotary.md"):
         fence = next(
             f for f in find_fences(read_page(ROOT / "docs" / page)) if "figure" in f.classes
         )
         first, again = (draw(fence.source, page, 0).data for _ in range(2))
         assert first == again
-        assert len(rows(first)) > 3
+        assert len(parse_rows(first)) > 3

@@ -165,7 +165,7 @@ FAILING = [
     (FIGURE, "Figure()", 0, "figure is empty"),
     (FIGURE, "x = []", 0, "a figure is a matplotlib Figure, got NoneType"),
     (FIGURE, "new = Figure()\n_ = new.subplots().imshow([[x.append(3) or len(x)]])\nnew", 0,
-     "other numbers the second time"),
+     "different numbers the second time"),
     ("", "1 + 1", None, ""),
 ]  # fmt: skip
 

@@ -19,13 +19,13 @@ BROKEN = [
     (SINUSOIDAL, "posenc.plots.spectrum(64)", "posenc.plots", "got module"),
     (RELATIVE, r"M_{-k} &= M_k^{-1}", r"M_{-k} &= M_k^{-1", "LaTeX in"),
     (RELATIVE, "[eq-toeplitz][]", "[eq-topelitz][]", "unknown reference"),
-    (RELATIVE, "/// verification | Products", "/// note | Products", "without its ver"),
-    (RELATIVE, "/// implementation\n[`posenc.enc", "/// note\n[`posenc.enc", "its impl"),
+    (RELATIVE, "/// verification | Products", "/// note | Products", "without a ver"),
+    (RELATIVE, "/// implementation\n[`posenc.enc", "/// note\n[`posenc.enc", "without an impl"),
     (RELATIVE, "(sinusoidal.md#both)", "(sinusoidal.md#bath)", "no heading or id"),
     ("docs/labs/build.py", "return math.sin(omega", "return math.cos(omega", "not yet true"),
     ("docs/labs/regression.py", 'fig-whole" alt="', 'fig-whole" title="', "a figure without alt"),
     ("mkdocs.yml", "chapters/sciences.md", "chapters/science.md", "perhaps chapters/sciences.md"),
-    ("docs/chapters/sciences.md", "title: ", "titel: ", "without title"),
+    ("docs/chapters/sciences.md", "title: ", "titel: ", "has no title"),
     ("docs/reference/api/rotary.md", "posenc.ntk_base", "posenc.nkt_base", "perhaps posenc.ntk"),
 ]  # fmt: skip
 

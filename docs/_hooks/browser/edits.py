@@ -83,7 +83,7 @@ def sessions(text: str, card: Card | None) -> list[Fence]:
         fence
         for fence in find_fences(text)
         if card
-        and fence.start in card.verification.within
+        and fence.start in card.verification.body_range
         and fence.language == "pycon"
         and "not-run" not in fence.classes
     ]

@@ -1,7 +1,7 @@
-"""The one definition of what an example is, for pytest, for the build, and for the browser.
+"""Code of a page: which example each fence is, for pytest, for the build and for the browser.
 
-A page is a list of claims, and each is a Sybil example: prompts are checked line by line,
-Python is run, figures are drawn. Whatever looks like code and would escape is complained of.
+Prompts are checked one by one, Python is run, figures are drawn, and included lines must exist.
+Anything else that looks like code, and would not be checked, is a problem.
 """
 
 import re
@@ -9,78 +9,81 @@ from collections.abc import Iterator
 
 from sybil import Document, Example, Region
 
-from check import (
-    doctests,
-    figures,
-    figures_csv,
-    formulas,
-    lab_source,
-    labs,
-    prose_numbers,
-    snippets,
+from check import doctests, figures, figures_csv, formulas, lab_source, labs, prose_numbers
+from check.fences import (
+    INCLUDE,
+    OTHER_LANGUAGES,
+    PYTHON,
+    Fence,
+    blank_fences,
+    find_fences,
+    keep_prose,
 )
-from check.fences import OTHER_LANGUAGES, PYTHON, Fence, blank_fences, find_fences, keep_prose
 from check.page_source import cache_by_text
+from check.paths import ROOT
 from check.problems import make_problem, suggest
 
 STRAY = re.compile(r"^[ \t>]*(?P<code>>>> |```|~~~|-+8<-)", re.MULTILINE)
-VANISHES = re.compile(r"(?<![;-])-+8<-+[ \t]+\[")
-NOT_RUN = (
-    "code that nothing runs, or an include outside a fence; put prompts into a ```pycon "
+REMOVED_LINE = re.compile(r"(?<![;-])-+8<-+[ \t]+\[")
+NOT_CHECKED = (
+    "this code is not checked, or this include is outside a fence; put prompts into a ```pycon "
     "fence, and close each fence with as many backticks, at the same indent, as opened it"
 )
-UNKNOWN = "a fence of code may have .figure or .not-run in its braces; unknown in the braces:"
 HTML = re.compile(r"<(pre|code|script|iframe|img|a)\b", re.IGNORECASE)
 
 
 @cache_by_text
 def parse(document: Document) -> Iterator[Region]:
-    """Yield what every fence of a page claims, and a complaint for all that escapes."""
+    """Yield an example for each fence, and a problem for all code that would not be checked."""
     figure_ids: set[str] = set()
-    lab = lab_source.is_lab(document.path)
+    is_lab = lab_source.is_lab(document.path)
     for fence in find_fences(document.text):
-        strange = fence.classes - {"figure", "not-run"} - (labs.CLASSES if lab else set())
+        unknown = fence.classes - {"figure", "not-run"} - (labs.CLASSES if is_lab else set())
         if fence.language not in (*PYTHON, *OTHER_LANGUAGES):
             yield make_problem(fence.start, explain_unknown_language(fence.language))
-        elif strange:
-            yield make_problem(fence.start, f"{UNKNOWN} {', '.join(sorted(strange))}")
+        elif unknown:
+            yield make_problem(
+                fence.start,
+                f"unknown in the braces: {', '.join(sorted(unknown))}; "
+                "a fence of code may have .figure or .not-run",
+            )
         elif fence.language in OTHER_LANGUAGES or "not-run" in fence.classes:
             if fence.language in OTHER_LANGUAGES[1:] and STRAY.search(fence.source):
-                yield make_problem(fence.start, f"{NOT_RUN}; this one is {fence.language}")
-        elif lab:
+                yield make_problem(fence.start, f"{NOT_CHECKED}; this one is {fence.language}")
+        elif is_lab:
             yield labs.make_region(fence)
         elif fence.language == "pycon":
             yield from doctests.parse_session(fence.source, fence.line_starts, document.path)
         elif "figure" in fence.classes:
             name = fence.attributes.get("id", "")
             if name in figure_ids:
-                yield make_problem(fence.start, f"the id {name} is taken; give this figure another")
+                yield make_problem(fence.start, figures.REPEATED_ID.format(name))
             else:
                 yield Region(fence.start, fence.end, fence, check_figure)
             figure_ids.add(name)
         elif "-8<-" in fence.source:
-            yield Region(fence.start, fence.end, fence, snippets.check_include)
+            yield Region(fence.start, fence.end, fence, check_include)
         else:
             yield Region(fence.start, fence.end, fence, run_python)
-    for marker in VANISHES.finditer(document.text):
-        yield make_problem(
-            marker.start(), "a line with this mark vanishes; write ;--8<-- in its place"
-        )
+    for marker in REMOVED_LINE.finditer(document.text):
+        message = "the include syntax removes a line with this mark; write ;--8<-- instead"
+        yield make_problem(marker.start(), message)
     for stray in STRAY.finditer(blank_fences(document.text)):
-        yield make_problem(stray.start("code"), NOT_RUN)
+        yield make_problem(stray.start("code"), NOT_CHECKED)
     for tag in HTML.finditer(formulas.blank_formulas(keep_prose(document.text))):
-        yield make_problem(tag.start(), f"write Markdown in place of {tag[0]}>: it is looked at")
+        message = f"{tag[0]}> is HTML, which is not checked; write Markdown instead"
+        yield make_problem(tag.start(), message)
 
 
 def explain_unknown_language(language: str) -> str:
-    """Return what to write in place of what a fence says of itself."""
+    """Return an error message for the language of a fence, with what to write instead."""
     known = (*PYTHON, *OTHER_LANGUAGES)
     first = re.match(r"\w*", language.strip("{. "))
     word = first[0] if first else ""
-    near = suggest(word, known)
+    hint = suggest(word, known)
     if word in PYTHON:
-        near = f"; what is more goes into braces: {{.{word} …}}, each quotation closed"
-    return f"language {language!r} is not one of {', '.join(known)}{near}"
+        hint = f"; write further options in braces, {{.{word} …}}, and close each quotation"
+    return f"language {language!r} is not one of {', '.join(known)}{hint}"
 
 
 def run_python(example: Example) -> None:
@@ -90,17 +93,44 @@ def run_python(example: Example) -> None:
 
 
 def check_figure(example: Example) -> str | None:
-    """Draw a figure, unless its region comes with the drawing, and leave it there."""
+    """Draw a figure, unless its region has a drawing, and check the numbers in its caption.
+
+    The drawing is stored in the region.
+    """
     fence: Fence = example.parsed
-    if wrong := figures.check_header(fence):
-        return wrong
-    drawn = example.region.lexemes
-    if "drawing" not in drawn:
+    if error := figures.check_header(fence):
+        return error
+    results = example.region.lexemes
+    if "drawing" not in results:
         try:
-            drawn["drawing"] = figures.draw(fence.source, example.path, example.line)
+            results["drawing"] = figures.draw(fence.source, example.path, example.line)
         except ValueError as error:
             return str(error)
-    if not (data := drawn["drawing"].data):
+    if not (data := results["drawing"].data):
         return None
-    printed = (one.source for one in find_fences(example.document.text) if one.language == "pycon")
-    return prose_numbers.check_figure_text(fence, figures_csv.list_quotable_numbers(data), printed)
+    fences = find_fences(example.document.text)
+    sessions = (other.source for other in fences if other.language == "pycon")
+    numbers = figures_csv.list_quotable_numbers(data)
+    return prose_numbers.check_figure_text(fence, numbers, sessions)
+
+
+def check_include(example: Example) -> str | None:
+    """Return an error message if the lines that a fence includes don't exist."""
+    fence: Fence = example.parsed
+    match = INCLUDE.fullmatch(fence.source)
+    if match is None:
+        return 'an include is one line, --8<-- "posenc/file.py:section", and alone in its fence'
+    path, section = match["path"], match["section"]
+    if fence.attributes.get("title") != path:
+        return f'the fence includes {path}; write title="{path}"'
+    if not (ROOT / path).is_file():
+        files = (file.relative_to(ROOT).as_posix() for file in ROOT.glob("posenc/**/*.py"))
+        return f"no file {path}; paths begin at the root of the project{suggest(path, files)}"
+    text = (ROOT / path).read_text("utf-8")
+    for end in ("start", "end"):
+        if section and f"[{end}:{section}]" not in text:
+            hint = suggest(section, re.findall(r"\[start:([\w-]+)\]", text))
+            return (
+                f"no section {section!r} in {path}; mark it with # --8<-- [{end}:{section}]{hint}"
+            )
+    return None

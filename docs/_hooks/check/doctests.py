@@ -1,4 +1,4 @@
-"""Prompts: the answer was written first, and what is printed must agree with it."""
+"""Prompts of sessions and docstrings: what they print must agree with the expected output."""
 
 import doctest
 from collections.abc import Iterator
@@ -11,14 +11,15 @@ from check.digits import NumberChecker
 from check.isolation import Printed
 from check.problems import make_problem
 
-UNCOVERED = (
-    "a line that no prompt covers; write <BLANKLINE> for an empty line of output, "
-    "and put a comment behind code"
+NO_PROMPT = (
+    "this line belongs to no prompt; write <BLANKLINE> for an empty line of output, "
+    "and put a comment after code"
 )
+DIRECTIVE = "a doctest directive turns a check off; remove it"
 
 
 class Runner(DocTestRunner):
-    """Sybil's runner, with numbers compared at half a unit of the last digit shown."""
+    """Sybil's runner, with numbers compared to half a unit of the last digit shown."""
 
     def __init__(self) -> None:
         super().__init__(optionflags=doctest.DONT_ACCEPT_TRUE_FOR_1)
@@ -32,9 +33,9 @@ find_examples = DocTestStringParser(evaluate)
 
 
 def parse_session(source: str, line_starts: list[int], path: str) -> Iterator[Region]:
-    """Yield one region for each prompt of a session, and a complaint for each other line.
+    """Yield a region for each prompt of a session, and a problem for each line outside a prompt.
 
-    `line_starts` says where each line of the session stands on the page, and what follows.
+    `line_starts` has the position on the page of each line, and of the line after the last.
     """
     try:
         regions = list(find_examples(source, path))
@@ -48,32 +49,28 @@ def parse_session(source: str, line_starts: list[int], path: str) -> Iterator[Re
         covered.update(range(example.lineno, example.lineno + lines))
         region.start = line_starts[example.lineno]
         region.end = line_starts[example.lineno + lines] - 1
-        if example.options:
-            yield make_problem(region.start, "a doctest directive switches a check off; remove it")
-        else:
-            yield region
+        yield _refuse_directive(region)
     for number, line in enumerate(source.split("\n")):
         if line.strip() and number not in covered:
-            yield make_problem(line_starts[number], UNCOVERED)
+            yield make_problem(line_starts[number], NO_PROMPT)
 
 
 def parse_docstring(document: Document) -> Iterator[Region]:
-    """Yield the prompts of one docstring, and complaints for what is switched off in it.
+    """Yield the prompts of a docstring, which run in a namespace of their own."""
 
-    Each docstring runs in a namespace of its own.
-    """
-
-    def first(example: Example) -> str:
+    def evaluate_first(example: Example) -> str:
         example.namespace.clear()
         return evaluate(example)
 
     for fence in ("```", "~~~"):
         if fence in document.text:
-            yield make_problem(document.text.index(fence), "a docstring shows code as prompts")
+            message = "a docstring has code as prompts, not in a fence"
+            yield make_problem(document.text.index(fence), message)
     for number, region in enumerate(find_examples(document.text, document.path)):
         if number == 0:
-            region.evaluator = first
-        if region.parsed.options:
-            yield make_problem(region.start, "a doctest directive switches a check off; remove it")
-        else:
-            yield region
+            region.evaluator = evaluate_first
+        yield _refuse_directive(region)
+
+
+def _refuse_directive(region: Region) -> Region:
+    return make_problem(region.start, DIRECTIVE) if region.parsed.options else region

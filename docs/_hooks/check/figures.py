@@ -1,8 +1,8 @@
-"""Figures: a fence of code becomes two drawings, one for light and one for dark pages.
+"""Figures: the code of a fence gives two drawings, one for light and one for dark pages.
 
-It is drawn once, in the colours of light pages, and each of these has one for dark pages that
-takes its place. Where a figure holds an image, whose colours are in its pixels, its code is
-run again. Matplotlib takes a second to import, so that is done where something is drawn.
+The code runs once, in the colours of light pages, and each colour is then replaced by its
+counterpart for dark pages. A figure with an image has its colours in pixels, so its code runs again
+for dark pages. Matplotlib is imported inside functions, since that takes a second.
 """
 
 import ast
@@ -18,7 +18,7 @@ from check.fences import Fence
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# The colours of Okabe and Ito, told apart by colour-blind readers; on dark ground, lighter.
+# Based on the palette of Okabe and Ito, which colour-blind readers can distinguish.
 LIGHT = ("#0b62a4", "#c24e00", "#00795c", "#a3478b", "#8a6d00", "#3a8dc4")
 DARK = ("#6cb6f5", "#ff9d5c", "#43c9a4", "#e79fd0", "#e8c54a", "#a8dcff")
 
@@ -44,38 +44,36 @@ def _make_theme(ink: str, colours: tuple[str, ...]) -> dict[str, Any]:
 
 INK = {"light": "#24292f", "dark": "#d7dae0"}
 THEMES = {"light": _make_theme(INK["light"], LIGHT), "dark": _make_theme(INK["dark"], DARK)}
-DARKER = dict(zip((INK["light"], *LIGHT), (INK["dark"], *DARK), strict=True))
+DARK_FOR_LIGHT = dict(zip((INK["light"], *LIGHT), (INK["dark"], *DARK), strict=True))
 COLOUR = re.compile(r"#[0-9a-f]{6}\b")
 IMAGE = "data:image/png"
 
-# What Matplotlib would write of itself and of the hour would make every build differ.
+# With its default metadata, such as the date, each build would give different files.
 NO_METADATA = {"Creator": None, "Date": None, "Format": None, "Type": None}
 
-
 REQUIRED = {
-    "id": "write #fig-… in its braces, so that text can link to it",
-    "alt": 'write alt="…", the message of the figure for those who cannot see it',
+    "id": "write #fig-… in its braces, so that the text can link to it",
+    "alt": 'write alt="…", the message of the figure for readers who cannot see it',
     "caption": 'write caption="…"',
 }
 MARKUP = re.compile(r"[\[\]$*_`<>]")
-DRAWN_TWICE = (
-    "its code is run twice, for light and dark pages: make it there, from numbers that stay"
-)
+RUNS_TWICE = "its code runs once for each theme, so create the figure there, without randomness"
+REPEATED_ID = "the id {} is used twice on this page; give this figure another"
 
 
 def check_header(fence: Fence) -> str | None:
-    """Return what the braces of a figure lack, if anything."""
+    """Return an error message if the header of a figure is incomplete or invalid."""
     for attribute, remedy in REQUIRED.items():
         if not fence.attributes.get(attribute, "").strip():
             return f"a figure without {attribute}; {remedy}"
-    if strange := set(fence.attributes) - set(REQUIRED):
-        said = ", ".join(sorted(strange))
-        return f"a figure has #id, alt and caption; unknown in the braces of a figure: {said}"
+    if unknown := set(fence.attributes) - set(REQUIRED):
+        names = ", ".join(sorted(unknown))
+        return f"unknown in the braces of a figure: {names}; it has #id, alt and caption"
     if markup := MARKUP.search(fence.attributes["alt"]):
-        return f"{markup[0]} in alt text, which is plain text; say it in words"
+        return f"{markup[0]} in alt text, which is plain text; write it in words"
     caption = fence.attributes["caption"]
     if "][" in caption:
-        return "a reference in a caption is not followed; put it into the text"
+        return "a reference in a caption has no effect; put it into the text"
     try:
         for formula in formulas.INLINE.finditer(caption):
             formulas.convert_to_mathml(formula["tex"], display=False)
@@ -95,10 +93,10 @@ class Drawing:
 
 
 def draw(source: str, path: str, line: int) -> Drawing:
-    """Return what the code of a figure draws; its last expression is the figure.
+    """Return the drawing of a figure's code, whose last expression is the figure.
 
-    Raises ValueError where there is no figure, or nothing on it. `path` and `line`
-    say where the code stands, for tracebacks.
+    Raises ValueError if there is no figure, or an empty one. `path` and `line` give the place of
+    the code for tracebacks.
     """
     return draw_themes(compile_figure(source, path, line))
 
@@ -119,19 +117,19 @@ def compile_figure(source: str, path: str = "<figure>", line: int = 0) -> Callab
 
 
 def draw_themes(run: Callable[[], object]) -> Drawing:
-    """Return what code draws that returns a figure each time it is run.
+    """Return the drawing of the figure that a function returns each time it is called.
 
-    Raises ValueError where it is none, or another each time, or one that has no theme.
+    Raises ValueError if it isn't a figure, differs in its numbers, or ignores the theme.
     """
     figure, light, data = draw_theme(run, "light")
     if IMAGE in light:
-        _, dark, again = draw_theme(run, "dark", like=figure)
-        if data != again:
-            raise ValueError(f"the figure shows other numbers the second time; {DRAWN_TWICE}")
+        _, dark, dark_data = draw_theme(run, "dark", like=figure)
+        if data != dark_data:
+            raise ValueError(f"the figure shows different numbers the second time; {RUNS_TWICE}")
     else:
         dark = recolour_for_dark(light)
     if light == dark:
-        raise ValueError(f"the figure is the same on light and on dark pages; {DRAWN_TWICE}")
+        raise ValueError(f"the figure is the same on light and on dark pages; {RUNS_TWICE}")
     width, height = _read_size(light)
     return Drawing({"light": light, "dark": dark}, width, height, data)
 
@@ -139,52 +137,47 @@ def draw_themes(run: Callable[[], object]) -> Drawing:
 def draw_theme(
     run: Callable[[], object], theme: str, like: "Figure | None" = None
 ) -> tuple["Figure", str, str]:
-    """Return what code draws for pages of a theme: the figure, as SVG, and its numbers as CSV.
+    """Return a figure drawn in a theme, as SVG, and its numbers as CSV.
 
-    It is laid out as the figure that the same code drew before, if there is one.
+    `like` is the same figure in another theme, whose layout is used again.
     """
     from matplotlib import style
 
     with style.context(["default", THEMES[theme]]):
         figure = _check_figure(run())
         svg = _render_svg(figure, like)
-        return figure, svg, figures_csv.write_csv(figure)  # where C0 is still the colour drawn
-
-
-def no_figure(got: str) -> str:
-    """Return what is wrong with code that ends with something else."""
-    return (
-        f"a figure is a matplotlib Figure, got {got}; "
-        "its last line is what a function of posenc.plots returns, or a Figure of your own"
-    )
+        return figure, svg, figures_csv.write_csv(figure)  # reads C0 as a colour of the theme
 
 
 def recolour_for_dark(light: str) -> str:
-    """Return a drawing for light pages as it is on dark ones."""
-    return COLOUR.sub(lambda colour: DARKER.get(colour[0], colour[0]), light)
+    """Return a drawing for light pages in the colours of dark pages."""
+    return COLOUR.sub(lambda colour: DARK_FOR_LIGHT.get(colour[0], colour[0]), light)
 
 
 def _check_figure(figure: object) -> "Figure":
-    """Return what code ended with, if that is a figure on which there is something."""
+    """Return the value if it is a figure with data; raise ValueError otherwise."""
     from matplotlib.figure import Figure
 
     if not isinstance(figure, Figure):
-        raise ValueError(no_figure(type(figure).__name__))
+        raise ValueError(
+            f"a figure is a matplotlib Figure, got {type(figure).__name__}; end with a call of a "
+            "function of posenc.plots, or with a Figure of your own"
+        )
     if not any(axes.has_data() for axes in figure.axes):
-        raise ValueError("the figure is empty: no axes with data on it; draw on figure.subplots()")
+        raise ValueError("the figure is empty: no axes have data; draw on figure.subplots()")
     return figure
 
 
 def _render_svg(figure: "Figure", like: "Figure | None") -> str:
     """Return a figure as SVG.
 
-    As `savefig` does, which draws all of it once more before, only to have it laid out.
+    The result is that of `savefig`, which would draw the figure twice to lay it out.
     """
     from matplotlib.backends.backend_svg import FigureCanvasSVG
 
     figure.set_facecolor("none")
     canvas, file = FigureCanvasSVG(figure), io.StringIO()
-    dots = figure.dpi  # an inch; whatever has to do with SVG leaves 72 there
+    dpi = figure.dpi  # SVG functions set it to 72
     if layout := figure.get_layout_engine():
         if like and len(like.axes) == len(figure.axes):
             for axes, laid_out in zip(figure.axes, like.axes, strict=True):
@@ -192,14 +185,14 @@ def _render_svg(figure: "Figure", like: "Figure | None") -> str:
         else:
             layout.execute(figure)
         figure.set_layout_engine("none")
-        figure.dpi = dots  # of images
+        figure.dpi = dpi  # of images
     canvas.print_svg(file, metadata=NO_METADATA)
-    figure.dpi = dots  # in which its numbers are read
+    figure.dpi = dpi  # for reading its numbers
     return file.getvalue()
 
 
 def _read_size(svg: str) -> tuple[int, int]:
-    """Return width and height in CSS pixels; the SVG gives points, 72 to the inch."""
+    """Return width and height in CSS pixels of an SVG, which has them in points."""
     tag = svg[svg.index("<svg") :].partition(">")[0]
     height, width = (
         round(float(points) * 96 / 72)

@@ -1,8 +1,8 @@
-"""The numbers that a figure shows, as CSV: what is drawn says them, whoever drew it.
+"""The numbers of a figure as CSV, read from the Matplotlib figure itself.
 
-In long form, a row for each point: which panel, what kind of mark, which series, and x, y
-and value. A guide has one coordinate. The value of a bar is its length; that of a pixel or
-a coloured point is what its colour stands for; that of a circle is its radius.
+The table has a row for each point: the panel, the kind of mark, the series, and x, y and value.
+A guide has one coordinate. The value of a bar is its length, that of a pixel or a coloured point
+is the number that its colour represents, and that of a circle is its radius.
 """
 
 import csv
@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 HEAD = ("panel", "kind", "series", "x", "y", "value")
-DIGITS = ".10g"  # what differs behind them differs between machines, too
-DENSE, MANY = ("line", "pixel"), 30  # so many points and more
+DIGITS = ".10g"  # further digits may differ between machines
+DENSE_KINDS, DENSE_LENGTH = ("line", "pixel"), 30
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
-MAX_DISTANCE = 0.5  # pixels between a name and the point of a line that it names
+MAX_DISTANCE = 0.5  # in pixels, between a line and the arrow of its label
 
 Row = tuple[object, ...]
 
@@ -40,8 +40,8 @@ def write_csv(figure: Any) -> str:
 def list_quotable_numbers(data: str) -> Iterator[str]:
     """Yield the numbers of such a table that a caption may quote.
 
-    A long curve or an image has nearly all numbers between two, so only the ends and extremes
-    of these count.
+    A long curve or an image contains almost any number in its range, so only its ends and extremes
+    count.
     """
     series = defaultdict[tuple[str, ...], list[dict[str, str]]](list)
     for row in csv.DictReader(io.StringIO(data)):
@@ -50,7 +50,7 @@ def list_quotable_numbers(data: str) -> Iterator[str]:
         yield from NUMBER.findall(f"{panel} {label}")
         for name in ("x", "y", "value"):
             numbers = [row[name] for row in rows if row[name]]
-            if kind in DENSE and len(numbers) >= MANY:
+            if kind in DENSE_KINDS and len(numbers) >= DENSE_LENGTH:
                 numbers = [
                     numbers[0],
                     numbers[-1],
@@ -61,7 +61,7 @@ def list_quotable_numbers(data: str) -> Iterator[str]:
 
 
 def _format_number(number: Any) -> str:
-    """Return a number with its digits; nothing for what there is none of."""
+    """Return a number as text, or "" for a missing or infinite one."""
     if number is None or number is np.ma.masked or not np.isfinite(number):
         return ""
     return format(float(number) + 0.0, DIGITS)
@@ -96,18 +96,18 @@ def _list_rows(axes: Any) -> Iterator[Row]:
 
 
 def _list_line_points(axes: Any, line: Any, name: str) -> Iterator[Row]:
-    """Yield the points of a line; of a guide right across the panel, where it stands."""
+    """Yield the points of a line, or the coordinate of a guide across the panel."""
     along_x, along_y = line.get_transform().contains_branch_seperately(axes.transData)
     points = np.ma.array(line.get_xydata())
     if along_x and along_y:
         yield from (("line", name, x, y, None) for x, y in points)
     elif along_x or along_y:
-        kept = {(x if along_x else None, y if along_y else None): None for x, y in points}
-        yield from (("guide", name, x, y, None) for x, y in kept)
+        guides = {(x if along_x else None, y if along_y else None): None for x, y in points}
+        yield from (("guide", name, x, y, None) for x, y in guides)
 
 
 def _list_pixels(image: Any, name: str) -> Iterator[Row]:
-    """Yield each pixel with the place of its middle; a picture of colours has no values."""
+    """Yield the centre and value of each pixel; an RGB image has no values."""
     values = np.ma.asarray(image.get_array())
     if values.ndim != 2:
         return
@@ -122,17 +122,21 @@ def _list_pixels(image: Any, name: str) -> Iterator[Row]:
 
 
 def _list_bars(axes: Any, container: Any, name: str) -> Iterator[Row]:
-    """Yield the end of each bar, and how long it is; its own name where the axis has one."""
+    """Yield the end and length of each bar, and as its series its tick label, if that is a word."""
     upright = container.orientation != "horizontal"
     axis = axes.xaxis if upright else axes.yaxis
-    places = axis.get_majorticklocs()
-    ticks = dict(zip(places, axis.get_major_formatter().format_ticks(places), strict=True))
+    locations = axis.get_majorticklocs()
+    labels = axis.get_major_formatter().format_ticks(locations)
+    ticks = dict(zip(locations, labels, strict=True))
     for bar in container:
         (x, y), width, height = bar.get_xy(), bar.get_width(), bar.get_height()
-        place = x + width / 2 if upright else y + height / 2
-        own = ticks.get(place, "")
-        said = own if own and not _is_number(own) else name
-        yield "bar", said, *((place, y + height, height) if upright else (x + width, place, width))
+        centre = x + width / 2 if upright else y + height / 2
+        tick = ticks.get(centre, "")
+        series = tick if tick and not _is_number(tick) else name
+        if upright:
+            yield "bar", series, centre, y + height, height
+        else:
+            yield "bar", series, x + width, centre, width
 
 
 def _list_points(marks: Any, name: str) -> Iterator[Row]:
@@ -147,7 +151,7 @@ def _list_path_points(kind: str, paths: Iterable[Any], name: str) -> Iterator[Ro
 
 
 def _list_patch_points(patch: Any, name: str) -> Iterator[Row]:
-    """Yield the middle and radius of a circle, the ends of an arrow, the corners of the rest."""
+    """Yield the centre and radius of a circle, the ends of an arrow, the corners of others."""
     from matplotlib.patches import Circle, FancyArrowPatch, Polygon, Rectangle
 
     if isinstance(patch, Circle):
@@ -160,14 +164,14 @@ def _list_patch_points(patch: Any, name: str) -> Iterator[Row]:
         yield from (("arrow", name, x, y, None) for x, y in patch._posA_posB)  # type: ignore[attr-defined]
 
 
-def _get_label(thing: Any) -> str:
-    """Return the label that a legend would show, or nothing."""
-    label = str(thing.get_label())
+def _get_label(artist: Any) -> str:
+    """Return the label that a legend would show, or ""."""
+    label = str(artist.get_label())
     return "" if label.startswith("_") else label
 
 
 def _name_line(axes: Any, line: Any) -> str:
-    """Return what a line is called: in a legend, or where a stroke of its colour points at it."""
+    """Return the name of a line: in a legend, or of a label whose arrow has its colour."""
     from matplotlib.colors import same_color
 
     if label := _get_label(line):

@@ -1,7 +1,7 @@
-"""Formulas: LaTeX becomes MathML while the site is built; what cannot is an error.
+"""Formulas: the build converts LaTeX to MathML, and invalid LaTeX is an error.
 
-`parse` finds the formulas of a page for the checks. `MathML` is a Python-Markdown
-extension, behind `pymdownx.arithmatex` with `generic: true`, and knows nothing of MkDocs.
+`parse` finds the formulas of a page for the checks. `MathML` is a Python-Markdown extension
+that comes after `pymdownx.arithmatex` with `generic: true`. It doesn't need MkDocs.
 """
 
 import html
@@ -23,7 +23,7 @@ from check.problems import make_problem
 if TYPE_CHECKING:
     from math_core import LatexToMathML
 
-# A displayed formula has no empty line in it: one that is never closed does not eat the page.
+# A displayed formula has no empty line, so that one without an end doesn't swallow the page.
 DISPLAY = re.compile(
     r"^[ \t]*\$\$(?P<tex>(?:(?!\$\$|\n[ \t]*\n).)+?)\$\$[ \t]*$", re.MULTILINE | re.DOTALL
 )
@@ -31,13 +31,13 @@ INLINE = re.compile(r"(?<![\\$])\$(?![\s$])(?P<tex>(?:\\.|[^\\$\n])+?)(?<!\s)\$"
 HEADING = re.compile(r"^#{1,6}[^\n]*\$|^[^\n]*\$[^\n]*\n(=+|-+)[ \t]*$", re.MULTILINE)
 LINE_BEFORE = re.compile(r"\S[^\n]*\n[ \t]*\Z")
 LINE_AFTER = re.compile(r"\n[ \t]*(?!///)\S")
-LEFT_OVER = re.compile(r"(?<!\\)\$|\\[(\[]|\\begin\{")
+UNMATCHED = re.compile(r"(?<!\\)\$|\\[(\[]|\\begin\{")
 
-# math-core takes these; browsers draw them wrong, and a length behind a line's end as letters.
-DRAWN_WRONG = re.compile(r"\\(boxed|cancel|vec|widehat|widetilde)\b|\\\\\[")
+# math-core accepts these, but browsers render them wrong (a length after \\ as letters).
+RENDERED_WRONG = re.compile(r"\\(boxed|cancel|vec|widehat|widetilde)\b|\\\\\[")
 COMMENT_SIGN = re.compile(r"(?<!\\)%")
 
-# What arithmatex leaves behind.
+# The elements that arithmatex creates.
 ARITHMATEX = re.compile(
     r'<(?P<tag>span|div) class="arithmatex[^"]*">\\[(\[](?P<tex>.*?)\\[)\]]</(?P=tag)>'
     r"(?P<mark>[.,;:?!)]*)",
@@ -47,7 +47,7 @@ ARITHMATEX = re.compile(
 
 @cache_by_text
 def parse(document: Document) -> Iterator[Region]:
-    """Yield each formula of a page, and a complaint where one cannot show."""
+    """Yield each formula of a page, and a problem for each that would not be rendered."""
     text = keep_prose(document.text)
     for match in DISPLAY.finditer(text):
         yield Region(*match.span("tex"), (match["tex"], True), check_formula)
@@ -55,7 +55,7 @@ def parse(document: Document) -> Iterator[Region]:
             yield make_problem(match.start(), "a displayed formula needs an empty line before it")
         if LINE_AFTER.match(text, match.end()):
             yield make_problem(match.end(), "a displayed formula needs an empty line after it")
-    for match in INLINE.finditer(DISPLAY.sub(lambda found: blank_out(found[0]), text)):
+    for match in INLINE.finditer(DISPLAY.sub(lambda display: blank_out(display[0]), text)):
         yield Region(*match.span("tex"), (match["tex"], False), check_formula)
         line = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
         if line.startswith("|") and "|" in match["tex"]:
@@ -65,12 +65,12 @@ def parse(document: Document) -> Iterator[Region]:
     for match in HEADING.finditer(text):
         yield make_problem(
             match.start(),
-            "a formula in a heading stays raw in the table of contents; write it in words",
+            "a formula in a heading is not rendered in the table of contents; write it in words",
         )
-    for match in LEFT_OVER.finditer(blank_formulas(text)):
+    for match in UNMATCHED.finditer(blank_formulas(text)):
         yield make_problem(
             match.start(),
-            f"{match[0]} that begins or ends no formula; write $x$, or $$ on lines of its own",
+            f"{match[0]} does not begin or end a formula; write $x$, or $$ on lines of its own",
         )
 
 
@@ -83,7 +83,7 @@ def blank_formulas(text: str) -> str:
 
 
 def check_formula(example: Example) -> str | None:
-    """Return what is wrong with a formula, if anything."""
+    """Return an error message if a formula cannot be converted to MathML."""
     tex, display = example.parsed
     try:
         convert_to_mathml(tex, display=display)
@@ -94,13 +94,13 @@ def check_formula(example: Example) -> str | None:
 
 @lru_cache(maxsize=8192)
 def convert_to_mathml(tex: str, *, display: bool) -> str:
-    """Return the formula as a <math> element; ValueError says why there is none."""
+    """Return a formula as a <math> element; raise ValueError if it cannot be converted."""
     tex = tex.strip()
-    if wrong := DRAWN_WRONG.search(tex):
-        raise ValueError(f"{wrong[0]} in ${tex}$: browsers draw it wrong; write it another way")
+    if command := RENDERED_WRONG.search(tex):
+        raise ValueError(f"{command[0]} in ${tex}$: browsers render it wrong; write it another way")
     if COMMENT_SIGN.search(tex):
         raise ValueError(f"% in ${tex}$ begins a comment; write \\%")
-    from math_core import LatexError  # here, as Python in a browser lacks it
+    from math_core import LatexError  # here, since Python in a browser doesn't have it
 
     try:
         return load_converter().convert_with_local_state(tex, displaystyle=display)
@@ -110,17 +110,17 @@ def convert_to_mathml(tex: str, *, display: bool) -> str:
 
 @lru_cache(maxsize=1)
 def load_converter() -> "LatexToMathML":
-    """Return what makes MathML of LaTeX."""
+    """Return the converter from LaTeX to MathML."""
     from math_core import LatexToMathML
 
     return LatexToMathML(fancy_error=False)
 
 
 class MathML(Extension):
-    """Python-Markdown extension: what arithmatex marked becomes MathML."""
+    """Python-Markdown extension that converts the formulas marked by arithmatex to MathML."""
 
     def __init__(self, on_error: Callable[[str], None]) -> None:
-        """Call on_error with a message for each formula that stays LaTeX."""
+        """Call `on_error` with a message for each formula that cannot be converted."""
         super().__init__()
         self.on_error = on_error
 
@@ -130,23 +130,23 @@ class MathML(Extension):
 
 
 class Convert(Postprocessor):
-    """Replace each element that arithmatex made."""
+    """Replace each element that arithmatex created."""
 
     def __init__(self, md: Markdown, on_error: Callable[[str], None]) -> None:
         super().__init__(md)
         self.on_error = on_error
 
     def run(self, text: str) -> str:
-        """Return the HTML with MathML in it."""
+        """Return HTML with its formulas as MathML."""
         return ARITHMATEX.sub(self.convert, text)
 
     def convert(self, match: re.Match[str]) -> str:
-        """Return one element, with its formula as MathML, or as code where it is wrong."""
+        """Return an element with its formula as MathML, or as code if it cannot be converted."""
         tag, tex = match["tag"], html.unescape(match["tex"])
         try:
             inside = add_alttext(convert_to_mathml(tex, display=tag == "div"))
         except ValueError as error:
             self.on_error(str(error))
             inside = f"<code>{html.escape(tex)}</code>"
-        # A mark behind a formula is kept in its element, so that no line begins with it.
+        # The punctuation after a formula is in its element, so that no line begins with it.
         return f'<{tag} class="arithmatex">{inside}{match["mark"]}</{tag}>'

@@ -1,8 +1,9 @@
-"""A formula in words: what a screen reader without MathML says, and what the search reads.
+"""Formulas in words, for screen readers that don't support MathML, and for the search.
 
-The words are made from the MathML, so they say what is drawn. They stand in `alttext`, which
-readers that know MathML leave alone: `aria-label` would take the formula away from them.
-Brackets are kept as they are; what a bracket would be needed for elsewhere ends with "end".
+The words are generated from the MathML, so they agree with the rendered formula. They are put into
+`alttext` because screen readers that support MathML ignore it, whereas `aria-label` would replace
+the formula. Brackets stay as they are. Where a formula has none and the words would be ambiguous,
+"end" marks the end of a part.
 """
 
 import html
@@ -14,8 +15,8 @@ from xml.etree import ElementTree as ET
 ENTITY = re.compile(r"&(?!(?:lt|gt|amp|quot|apos|#\d+|#x[\da-fA-F]+);)\w+;")
 MATH = re.compile(r"<math\b[^>]*?>.*?</math>", re.DOTALL)
 ALTTEXT = re.compile(r'<math\b[^>]*?\balttext="([^"]*)"')
-END = re.compile(r" end (?:fraction|floor|ceiling|norm|power|product|root|sub|value)\b")
-TIDY = (
+END_MARK = re.compile(r" end (?:fraction|floor|ceiling|norm|power|product|root|sub|value)\b")
+REPLACEMENTS = (
     (re.compile(r"\.(?: ?\.)+"), "and so on"),
     (re.compile(r"\s+"), " "),
     (re.compile(r"([(\[{]) "), r"\1"),
@@ -47,31 +48,31 @@ LARGE = ("∑", "∏", "∫")
 
 @lru_cache(maxsize=4096)
 def speak(mathml: str) -> str:
-    """Return what a <math> element says."""
+    """Return a <math> element in words."""
     plain = ENTITY.sub(lambda entity: html.unescape(entity[0]), mathml)
-    said = speak_element(ET.fromstring(plain))
-    for pattern, new in TIDY:
-        said = pattern.sub(new, said)
-    return said.strip()
+    words = speak_element(ET.fromstring(plain))
+    for pattern, new in REPLACEMENTS:
+        words = pattern.sub(new, words)
+    return words.strip()
 
 
 def add_alttext(mathml: str) -> str:
-    """Return a <math> element that carries its words."""
+    """Return a <math> element with its words as the `alttext` attribute."""
     return mathml.replace("<math", f'<math alttext="{html.escape(speak(mathml))}"', 1)
 
 
 def replace_formulas(page: str) -> str:
-    """Return HTML in which each formula is its words, without those that end something."""
+    """Return HTML with each formula replaced by its words, without the marks "end …"."""
 
-    def said(math: re.Match[str]) -> str:
-        carried = ALTTEXT.match(math[0])
-        return END.sub("", carried[1] if carried else html.escape(speak(math[0])))
+    def replace(math: re.Match[str]) -> str:
+        alttext = ALTTEXT.match(math[0])
+        return END_MARK.sub("", alttext[1] if alttext else html.escape(speak(math[0])))
 
-    return MATH.sub(said, page)
+    return MATH.sub(replace, page)
 
 
 def speak_element(node: ET.Element) -> str:
-    """Return the words of one element."""
+    """Return an element in words."""
     parts = list(node)
     match node.tag:
         case "mi" | "mn" | "mo" | "mtext":
@@ -100,57 +101,57 @@ def speak_element(node: ET.Element) -> str:
 
 
 def speak_symbol(text: str) -> str:
-    """Return the name of a symbol, or the text itself."""
+    """Return the name of a symbol, or its text if it has none."""
     text = text.strip().replace("\N{NO-BREAK SPACE}", " ")
     if text in WORDS:
         return WORDS[text]
     if len(text) == 1:
         name = unicodedata.name(unicodedata.normalize("NFKC", text), "")
         if greek := re.match(r"GREEK (SMALL|CAPITAL) LETTER (\w+)", name):
-            letter = greek[2].lower().replace("lamda", "lambda")  # as nobody but Unicode spells it
+            letter = greek[2].lower().replace("lamda", "lambda")  # Unicode's spelling
             return ("capital " if greek[1] == "CAPITAL" else "") + letter
     return text
 
 
 def speak_row(parts: list[ET.Element]) -> str:
-    """Return elements that stand side by side; bars open and close in turn."""
+    """Return adjacent elements in words; bars open and close alternately."""
     signs = [next(part.iter("mo"), part).text for part in parts]  # a closing bar may be squared
-    said, opened = [], dict.fromkeys(BARS, 0)
-    for place, (part, sign) in enumerate(zip(parts, signs, strict=True)):
+    words, bar_counts = [], dict.fromkeys(BARS, 0)
+    for index, (part, sign) in enumerate(zip(parts, signs, strict=True)):
         if sign in BARS and (part.tag == "mo" or (part.tag != "mrow" and part[0].text == sign)):
             bar = part if part.tag == "mo" else part[0]
-            form = bar.get("form") or ("prefix", "postfix")[opened[sign] % 2]
-            alone = bar.get("form") is None and signs.count(sign) % 2
-            opened[sign] += 1
-            said.append("given" if alone else BARS[sign][form == "postfix"])
-            said += [speak_exponent(part[-1])] if part is not bar else []
-        elif part.tag == "mtable" and place and signs[place - 1] == "{":
-            said.append("cases: " + speak_element(part))
+            form = bar.get("form") or ("prefix", "postfix")[bar_counts[sign] % 2]
+            single = bar.get("form") is None and signs.count(sign) % 2
+            bar_counts[sign] += 1
+            words.append("given" if single else BARS[sign][form == "postfix"])
+            words += [speak_exponent(part[-1])] if part is not bar else []
+        elif part.tag == "mtable" and index and signs[index - 1] == "{":
+            words.append("cases: " + speak_element(part))
         else:
-            said.append(speak_element(part))
-    return " ".join(said)
+            words.append(speak_element(part))
+    return " ".join(words)
 
 
 def is_simple(node: ET.Element) -> bool:
-    """Return whether an element is one symbol, with an index at most."""
+    """Return whether an element is a single symbol, perhaps with an index."""
     leaves = [leaf for leaf in node.iter() if leaf.text and leaf.text.strip()]
     return len(leaves) == 1 or (node.tag == "msub" and len(leaves) == 2)
 
 
-def mark_end(said: str, name: str, node: ET.Element) -> str:
-    """Return words with an end to them where it could be missed."""
+def mark_end(words: str, name: str, node: ET.Element) -> str:
+    """Return the words of an element, with "end …" after them if they would be ambiguous."""
     if all(map(is_simple, node)) and len(node) <= 2:
-        return said
-    return f"{name} {said} end {name}" if name == "fraction" else f"{said} end {name}"
+        return words
+    return f"{name} {words} end {name}" if name == "fraction" else f"{words} end {name}"
 
 
 def speak_index(index: ET.Element) -> str:
-    """Return an index."""
+    """Return an index in words."""
     return f" sub {speak_element(index)}" + ("" if is_simple(index) else " end sub")
 
 
 def speak_exponent(exponent: ET.Element) -> str:
-    """Return an exponent, or what else is written above."""
+    """Return an exponent, or another superscript, in words."""
     text = "".join(exponent.itertext()).strip()
     if text in POWERS:
         return f" {POWERS[text]}"
@@ -160,7 +161,7 @@ def speak_exponent(exponent: ET.Element) -> str:
 
 
 def speak_limits(tag: str, parts: list[ET.Element]) -> str:
-    """Return what has something below, above or both: a sum, a bar, a brace with its text."""
+    """Return an element with parts above or below it in words: a sum, a bar or a brace."""
     kernel = speak_element(parts[0])
     if parts[0].tag == "mo" and (parts[0].text in LARGE or tag != "mover"):
         below = (
@@ -179,7 +180,7 @@ def speak_limits(tag: str, parts: list[ET.Element]) -> str:
 
 
 def speak_table(node: ET.Element) -> str:
-    """Return lines under each other, or a matrix by rows."""
+    """Return lines of a derivation, or the rows of a matrix, in words."""
     lines = [[speak_element(cell) for cell in line] for line in node]
     if node.get("displaystyle") == "true":
         return "; ".join(" ".join(line) for line in lines)

@@ -1,6 +1,6 @@
 """The source of the package: its digest, its public names, and what depends on a function.
 
-Files are read and parsed, never imported, so an edited module is seen at once.
+Files are parsed and not imported, so that edits have an effect without a restart.
 """
 
 import ast
@@ -17,22 +17,22 @@ DATA = (".json", ".npz", ".gz")
 
 
 def list_files() -> list[Path]:
-    """Return all files of the package that its code reads or consists of."""
+    """Return the modules and data files of the package."""
     return sorted(path for path in PACKAGE.rglob("*") if path.suffix in (".py", *DATA))
 
 
 def digest_package() -> str:
     """Return a digest of all files of the package, as they are on disk now."""
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for path in list_files():
-        found.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes())
-    return found.hexdigest()
+        digest.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
 
 
 def find_module(name: str) -> Path | None:
-    """Return the file of a module, given its dotted name; None if there is none."""
-    place = PACKAGE.parent.joinpath(*name.split("."))
-    files = (place / "__init__.py", place.with_suffix(".py"))
+    """Return the file of the module with a dotted name; None if there is no such module."""
+    path = PACKAGE.parent.joinpath(*name.split("."))
+    files = (path / "__init__.py", path.with_suffix(".py"))
     return next((file for file in files if file.is_file()), None)
 
 
@@ -51,18 +51,18 @@ def is_public(name: str) -> bool:
 
 
 def list_public_names() -> list[str]:
-    """Return every public name, as its own module exports it."""
-    found = []
+    """Return every public name, with the module that exports it."""
+    names = []
     for path in PACKAGE.rglob("*.py"):
         module = path.relative_to(PACKAGE.parent).with_suffix("").as_posix().replace("/", ".")
         exports = list_exports(path.read_text("utf-8"))
-        found += [f"{module.removesuffix('.__init__')}.{name}" for name in exports]
-    return found
+        names += [f"{module.removesuffix('.__init__')}.{name}" for name in exports]
+    return names
 
 
 @lru_cache(maxsize=512)
 def list_exports(source: str) -> tuple[str, ...]:
-    """Return the names in the `__all__` of a module; none if it has no such list."""
+    """Return the names in the `__all__` of a module; an empty tuple without `__all__`."""
     match = re.search(r"^__all__(?:: [^=\n]+)? = (\[[^\]]*\])", source, re.MULTILINE)
     return tuple(ast.literal_eval(match[1])) if match else ()
 
@@ -70,18 +70,17 @@ def list_exports(source: str) -> tuple[str, ...]:
 @lru_cache(maxsize=1)
 def _list_members(digest: str) -> set[str]:
     """Return the members of all classes of the package, as Class.member."""
-    found = set()
+    members = set()
     for path in PACKAGE.rglob("*.py"):
         for node in ast.parse(path.read_text("utf-8")).body:
             if isinstance(node, ast.ClassDef):
-                found |= {
-                    f"{node.name}.{name}" for part in node.body for name in _list_definitions(part)
-                }
-    return found
+                names = (name for part in node.body for name in _list_definitions(part))
+                members |= {f"{node.name}.{name}" for name in names}
+    return members
 
 
 def find_dependents(function: str) -> set[str]:
-    """Return the function's name and those of all definitions that use it, directly or not.
+    """Return the names of a function and of all definitions that use it, directly or indirectly.
 
     Names are compared without their modules, so the result may be too large but not too small.
     """
@@ -89,28 +88,28 @@ def find_dependents(function: str) -> set[str]:
     for path in PACKAGE.rglob("*.py"):
         for name, used in _list_uses(path.read_text("utf-8")):
             uses.setdefault(name, set()).update(used)
-    found, size = {function}, 0
-    while len(found) > size:
-        size = len(found)
-        found |= {name for name, used in uses.items() if used & found}
-    return found
+    dependents, size = {function}, 0
+    while len(dependents) > size:
+        size = len(dependents)
+        dependents |= {name for name, used in uses.items() if used & dependents}
+    return dependents
 
 
 @lru_cache(maxsize=512)
 def _list_uses(source: str) -> tuple[tuple[str, frozenset[str]], ...]:
     """Return each name that a module defines or imports under another name, and what it uses."""
-    tree, found = ast.parse(source), []
+    tree, uses = ast.parse(source), []
     for node in tree.body:
         names = frozenset(find_names(compile(ast.Module([node], []), "", "exec")))
-        found += [(name, names) for name in _list_definitions(node)]
+        uses += [(name, names) for name in _list_definitions(node)]
     for part in ast.walk(tree):
         if isinstance(part, ast.alias) and part.asname:
-            found.append((part.asname, frozenset(part.name.split("."))))
-    return tuple(found)
+            uses.append((part.asname, frozenset(part.name.split("."))))
+    return tuple(uses)
 
 
 def find_names(code: CodeType) -> Iterator[str]:
-    """Yield the names that compiled code takes from elsewhere: globals, attributes, imports."""
+    """Yield the names that compiled code refers to: globals, attributes and imports."""
     yield from code.co_names
     for part in code.co_consts:
         if isinstance(part, CodeType):

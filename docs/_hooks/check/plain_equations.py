@@ -1,6 +1,6 @@
-r"""Equations of plain numbers within a line: both sides of $2 \cdot 8 + 1 = 17$ are computed.
+r"""Rule for inline equations of plain numbers: both sides of $2 \cdot 8 + 1 = 17$ are computed.
 
-The second side may be rounded to the digits that it shows. What has letters is left alone.
+The second side may be rounded to the digits that it shows. Formulas with letters are ignored.
 """
 
 import ast
@@ -17,7 +17,7 @@ from check.formulas import INLINE
 from check.page_source import cache_by_text
 from check.problems import make_problem
 
-SIGNS = {r"\cdot": "*", r"\times": "*", r"\,": "", "{,}": "", r"\;": " ", "^": "**"}
+LATEX_TO_PYTHON = {r"\cdot": "*", r"\times": "*", r"\,": "", "{,}": "", r"\;": " ", "^": "**"}
 PLAIN = re.compile(r"[\d.()+*/ -]+")
 GROUPS = re.compile(r"(?<=\d) (?=\d{3}(?!\d))")
 OPERATIONS: dict[type[ast.operator], Callable[[Fraction, Fraction], Fraction]] = {
@@ -27,35 +27,36 @@ OPERATIONS: dict[type[ast.operator], Callable[[Fraction, Fraction], Fraction]] =
     ast.Div: operator.truediv,
     ast.Pow: operator.pow,
 }
-LARGEST = 64  # exponent
+MAX_EXPONENT = 64
 
 
 @cache_by_text
 def parse(document: Document) -> Iterator[Region]:
-    """Yield a complaint for each equation whose sides differ."""
-    for place, one, other in find_unequal(keep_prose(document.text)):
-        yield make_problem(place, f"the text says that {one} is {other}; it is not")
+    """Yield a problem for each equation whose sides differ."""
+    for position, left, right in find_unequal(keep_prose(document.text)):
+        yield make_problem(position, f"{left} is not equal to {right}")
 
 
 def find_unequal(text: str) -> Iterator[tuple[int, str, str]]:
-    """Yield where two sides differ, with both."""
+    """Yield the position of each equation whose sides differ, with both sides."""
     for match in INLINE.finditer(text):
-        for one, other in pairwise(match[0].strip("$").split("=")):
-            left, right = evaluate(one), evaluate(other)
-            if left is not None and right is not None and not are_equal(left, right, other.strip()):
-                yield match.start(), one.strip(), other.strip()
+        sides = [side.strip() for side in match[0].strip("$").split("=")]
+        for left, right in pairwise(sides):
+            one, other = evaluate(left), evaluate(right)
+            if one is not None and other is not None and not are_equal(one, other, right):
+                yield match.start(), left, right
 
 
-def are_equal(one: Fraction, other: Fraction, written: str) -> bool:
-    """Return whether two values are equal, to the digits of the second if it has a point."""
-    _, point, digits = written.partition(".")
-    return abs(one - other) <= (Fraction(1, 2 * 10 ** len(digits)) if point else 0)
+def are_equal(left: Fraction, right: Fraction, source: str) -> bool:
+    """Return whether two values are equal, to the digits that the source of the second shows."""
+    _, point, digits = source.partition(".")
+    return abs(left - right) <= (Fraction(1, 2 * 10 ** len(digits)) if point else 0)
 
 
 def evaluate(formula: str) -> Fraction | None:
     """Return the value of a formula of plain numbers; None for any other."""
-    for sign, meaning in SIGNS.items():
-        formula = formula.replace(sign, meaning)
+    for latex, python in LATEX_TO_PYTHON.items():
+        formula = formula.replace(latex, python)
     formula = GROUPS.sub("", re.sub(r"\*\*\{([\d ]+)\}", r"**\1", formula)).strip()
     if not PLAIN.fullmatch(formula) or not re.search(r"\d", formula):
         return None
@@ -68,7 +69,7 @@ def evaluate(formula: str) -> Fraction | None:
 def _evaluate(node: ast.expr) -> Fraction:
     if isinstance(node, ast.BinOp):
         left, right = _evaluate(node.left), _evaluate(node.right)
-        if isinstance(node.op, ast.Pow) and (right.denominator > 1 or abs(right) > LARGEST):
+        if isinstance(node.op, ast.Pow) and (right.denominator > 1 or abs(right) > MAX_EXPONENT):
             raise ValueError
         return OPERATIONS[type(node.op)](left, right)
     if isinstance(node, ast.UnaryOp):

@@ -35,7 +35,7 @@ def find_wrong_formulas(text: str) -> Iterator[tuple[int, str]]:
     """Yield the place of each formula in a line that does not hold, with a message."""
     seen = FRONT_MATTER.sub(lambda match: blank_out(match[0]), keep_prose(text))
     seen = DISPLAY.sub(lambda match: blank_out(match[0]), seen)
-    stated = [block.within for block in find_blocks(text) if block.kind == "statement"]
+    stated = [block.body_range for block in find_blocks(text) if block.kind == "statement"]
     for match in INLINE.finditer(seen):
         tex, place = match["tex"], match.start()
         if not USES_NOTATION.search(tex) or not HAS_RELATION.search(tex) or EXAMPLE.search(tex):

@@ -248,7 +248,7 @@ def fold_proof_sessions(proof: Block, text: str, said: str, package: str) -> Ite
     yield proof.start, proof.start, "/"
     yield proof.end, proof.end, "/"
     for fence in find_fences(text):
-        if fence.start in proof.within and fence.language == "pycon":
+        if fence.start in proof.body_range and fence.language == "pycon":
             domain = render_domain(text[fence.start : fence.end], package)
             line = f"/// details | Each line against the next, {said}{domain}"
             yield fence.start, fence.start, f"{line}\n    type: steps\n\n"
