@@ -1,4 +1,4 @@
-"""Cards run in the reader's browser: as they are, with a fault, and with a named mistake."""
+"""Cards run in the browser: as they are, with a generated fault, and with a named mistake."""
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -18,8 +18,8 @@ def open_card(page: Page, address: str) -> Locator:
     return page.locator("details.verification .run").first
 
 
-def test_a_card_holds_and_does_not_with_a_fault(page, address):
-    """It can be stopped, too; and Python is loaded when it is first needed."""
+def test_a_card_holds_and_fails_with_a_fault(page, address):
+    """It can be stopped, too, and Python is only loaded for the first run."""
     requests = []
     page.on("request", lambda request: requests.append(request.url))
     panel = open_card(page, address)
@@ -29,22 +29,21 @@ def test_a_card_holds_and_does_not_with_a_fault(page, address):
     run.click()
     expect(status).to_contain_text("The card holds")
     assert [url for url in requests if url.endswith("pyodide.asm.wasm.gz")]
-    assert panel.locator("[data-came=held]").count() > 3
+    assert panel.locator("[data-status=passed]").count() > 3
 
-    faults = panel.locator("select")
-    faults.focus()
+    menu = panel.locator("select")
+    menu.focus()
     expect(panel.locator("option").nth(5)).to_be_attached()
-    names = [
-        one["title"] for one in named_mistakes.stored()["relative"] if one["card"] == "eq-shift"
-    ]
+    mistakes = named_mistakes.read_mistakes()["relative"]
+    names = [mistake["title"] for mistake in mistakes if mistake["card"] == "eq-shift"]
     options = panel.locator("option").all_inner_texts()
     assert options[: len(names) + 1] == ["as it stands", *names]
-    faults.select_option(index=len(names) + 4)
+    menu.select_option(index=len(names) + 4)
     run.click()
     expect(status).to_contain_text("The fault is noticed")
-    assert panel.locator("[data-came=failed]").count()
+    assert panel.locator("[data-status=failed]").count()
 
-    faults.select_option("")
+    menu.select_option("")
     panel.get_by_role("button", name="Run the whole page").click()
     panel.get_by_role("button", name="Stop").click()
     expect(status).to_have_text("stopped")
@@ -61,7 +60,7 @@ def test_the_register_runs_the_chapters_until_stopped(page, address):
     held, _, cards = first.locator("td").all_inner_texts()[1].partition(" of ")
     assert cards == f"{held} hold"
     assert int(held) > 4
-    assert page.locator("h3 .run-mark[data-came=held]").count() == int(held)
+    assert page.locator("h3 .run-mark[data-status=passed]").count() == int(held)
 
     page.get_by_role("button", name="Stop").click()
     expect(page.locator(".run-status")).to_have_text("stopped")
@@ -71,8 +70,8 @@ def test_the_register_runs_the_chapters_until_stopped(page, address):
 def test_named_mistakes_break_the_cards_that_they_should(page, address):
     page.goto(address + RELATIVE)
     panel = page.get_by_role("region", name="Break it")
-    buttons = panel.locator(".breakages-choices button")
-    mistakes = named_mistakes.stored()["relative"]
+    buttons = panel.locator(".mistakes-choices button")
+    mistakes = named_mistakes.read_mistakes()["relative"]
     count = page.locator(".statement").count()
     assert buttons.all_inner_texts() == [mistake["title"] for mistake in mistakes]
 
@@ -80,11 +79,11 @@ def test_named_mistakes_break_the_cards_that_they_should(page, address):
         buttons.nth(place).click()
         result = f"{len(mistake['red'])} of {count} cards"
         expect(panel.locator(".run-status")).to_contain_text(result, timeout=3000 * PATIENCE)
-        red = panel.locator(".breakages-cards [data-came=failed] a").all()
+        red = panel.locator(".mistakes-cards [data-status=failed] a").all()
         assert [link.get_attribute("href")[1:] for link in red] == mistake["red"]
         assert mistake["was"] in panel.locator("del").inner_text()
         assert mistake["now"] in panel.locator("ins").inner_text()
-        marks = page.locator("summary > .run-mark[data-came=failed]")
+        marks = page.locator("summary > .run-mark[data-status=failed]")
         assert marks.count() == len(mistake["red"])
 
     scroll_to_end(page)
@@ -107,15 +106,15 @@ def test_every_session_of_a_chapter_holds_in_pyodide(page, address, chapter):
            }""",
         [f"{address}assets/scripts/run/python.js", f"chapters/{chapter}.md"],
     )
-    failed = [f"{one['line']}: {one['message']}" for one in outcomes if one["came"] == "failed"]
+    failed = [f"{one['line']}: {one['message']}" for one in outcomes if one["status"] == "failed"]
 
     assert not failed
     assert len(outcomes) > 30
-    without = sum(one["came"] == "elsewhere" for one in outcomes)  # needs what a browser lacks
-    assert without <= 0.05 * len(outcomes)
+    unavailable = sum(one["status"] == "unavailable" for one in outcomes)
+    assert unavailable <= 0.05 * len(outcomes)
 
 
-def test_the_session_on_the_first_page_judges_as_the_book_does(page, address):
+def test_the_session_on_the_first_page_rounds_like_the_checks(page, address):
     """A claim may differ by half a unit of its last digit."""
     page.goto(address)
     verdicts = []

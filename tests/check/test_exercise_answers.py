@@ -1,7 +1,4 @@
-"""Answers typed on the page: solutions pass, and wrong ones get the report of `exercises.check`.
-
-As in the browser, the text of an answer goes through `browser.exercise_check.judged`.
-"""
+"""Answers typed on a page: solutions pass, and wrong answers get the report of the check."""
 
 import inspect
 import json
@@ -18,63 +15,59 @@ from posenc import exercises
 from tests import nav
 
 NAMES = [name for chapter in nav.CHAPTERS for name in exercises.names(chapter)]
-MISTAKES = [
-    pytest.param(name, place, id=f"{name}-{asked.name.replace(' ', '-')}")
+WRONG_ANSWERS = [
+    pytest.param(name, number, id=f"{name}-{asked.name.replace(' ', '-')}")
     for name in NAMES
-    for place, asked in enumerate(exercises.find(name).properties)
+    for number, asked in enumerate(exercises.find(name).properties)
 ]
 
 
-def judged(name: str, text: str) -> dict[str, Any]:
-    """Return what is said of a text."""
-    found: dict[str, Any] = json.loads(exercise_check.judged(name, text))
-    return found
+def check_answer(name: str, text: str) -> dict[str, Any]:
+    """Return the verdict on the text of an answer."""
+    verdict: dict[str, Any] = json.loads(exercise_check.check_answer(name, text))
+    return verdict
 
 
-def module(name: str) -> str:
-    """Return the file of a chapter's exercises."""
-    return f"posenc/exercises/{name.rpartition('-')[0]}.py"
+def read_solution(name: str) -> str:
+    """Return the solution of an exercise as its page shows it."""
+    text = read_page(ROOT / f"posenc/exercises/{name.rpartition('-')[0]}.py")
+    return text.partition(f"[start:{name}]\n")[2].partition(f"# --8<-- [end:{name}]")[0]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_solution_that_the_page_shows_is_accepted_as_it_stands(name):
-    shown = read_page(ROOT / module(name)).partition(f"[start:{name}]\n")[2]
+def test_the_solution_on_the_page_is_accepted(name):
     count = len(exercises.find(name).properties)
 
-    found = judged(name, shown.partition(f"# --8<-- [end:{name}]")[0])
-
-    assert found == {
+    assert check_answer(name, read_solution(name)) == {
         "holds": True,
-        "said": f"{name}: {count} of {count} properties hold",
+        "report": f"{name}: {count} of {count} properties hold",
         "printed": "",
     }
 
 
-@pytest.mark.parametrize(("name", "place"), MISTAKES)
-def test_each_stored_wrong_answer_is_refused_in_the_words_of_check(name, place):
-    """It is fetched as the page fetches it, and bound to the name that is asked for."""
+@pytest.mark.parametrize(("name", "number"), WRONG_ANSWERS)
+def test_a_wrong_answer_fails_its_property(name, number):
     exercise = exercises.find(name)
-    asked = exercise.properties[place]
-    fetched = f"exercises.find({name!r}).properties[{place}].wrong"
-    text = f"from posenc import exercises\n\n{exercise.solution.__name__} = {fetched}\n"
+    asked = exercise.properties[number]
+    wrong = f"exercises.find({name!r}).properties[{number}].wrong"
+    text = f"from posenc import exercises\n\n{exercise.solution.__name__} = {wrong}\n"
 
-    found = judged(name, text)
+    verdict = check_answer(name, text)
 
-    assert found["holds"] is False
-    assert f"\n  fails: {asked.name}\n" in found["said"]
-    assert f"usually: {asked.usually}" in re.sub(r"\s+", " ", found["said"])
+    assert verdict["holds"] is False
+    assert f"\n  fails: {asked.name}\n" in verdict["report"]
+    assert f"usually: {asked.usually}" in re.sub(r"\s+", " ", verdict["report"])
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_page_tells_what_the_box_begins_with(name):
-    """The signature stands in the task, and the docstring in the first code of the solution."""
+def test_the_page_has_the_signature_and_docstring_for_the_box(name):
+    """The box starts with the signature in the task and the docstring in the solution."""
     exercise = exercises.find(name)
+    function = exercise.solution.__name__
     text = read_page(ROOT / f"docs/chapters/{name.rpartition('-')[0]}.md")
-    task, _, _ = text.partition(f'`exercises.check("{name}", {exercise.solution.__name__})`')
-    task = task.rpartition("\n### ")[2]
-    shown = read_page(ROOT / module(name)).partition(f"[start:{name}]\n")[2]
-    start = shown.index(f"def {exercise.solution.__name__}(")
-    docstring = re.search(r'"""(.+?)"""', shown[start:])
+    task = text.partition(f'`exercises.check("{name}", {function})`')[0].rpartition("\n### ")[2]
+    solution = read_solution(name)
+    docstring = re.search(r'"""(.+?)"""', solution[solution.index(f"def {function}(") :])
 
     assert f"`{exercise.asks.partition(': ')[0]}`" in task
     assert docstring
@@ -83,38 +76,35 @@ def test_the_page_tells_what_the_box_begins_with(name):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
-        ("", "there is no function mean_by_distance here; it has to keep its name"),
-        ("mean_by_distance = 3", "there is no function mean_by_distance here; it has to keep"),
+        ("", "the answer defines no function mean_by_distance; keep this name"),
+        ("mean_by_distance = 3", "the answer defines no function mean_by_distance"),
         ("def mean_by_distance(pe):\n    return (", "line 2: SyntaxError: '(' was never closed"),
         ("x = 1\ny = x / 0", "line 2: ZeroDivisionError: division by zero"),
-        ("import nothing_of_this_name", "line 1: ModuleNotFoundError: No module named"),
+        ("import missing_module", "line 1: ModuleNotFoundError: No module named"),
         ("def mean_by_distance(pe):\n    raise SystemExit(1)", "line 2: SystemExit: 1"),
         ("def mean_by_distance(pe):\n    pass", "raised TypeError: object of type"),
-        (
-            "def mean_by_distance(pe: Unknown):\n    pass",
-            "raised TypeError: object of type",
-        ),
+        ("def mean_by_distance(pe: Unknown):\n    pass", "raised TypeError: object of type"),
     ],
 )
-def test_what_is_no_answer_is_told_in_a_line(text, said):
-    found = judged("relative-easy", text)
+def test_a_broken_answer_gets_a_message_of_one_line(text, message):
+    verdict = check_answer("relative-easy", text)
 
-    assert found["holds"] is False
-    assert said in found["said"]
+    assert verdict["holds"] is False
+    assert message in verdict["report"]
 
 
-def test_what_an_answer_prints_is_shown_and_cut(capsys):
-    short = judged("relative-easy", "print('here')")
-    long = judged("relative-easy", "print('x' * 5000)")
+def test_printed_text_is_returned_and_cut(capsys):
+    short = check_answer("relative-easy", "print('here')")
+    long = check_answer("relative-easy", "print('x' * 5000)")
 
     assert short["printed"] == "here\n"
-    assert long["printed"].startswith("x" * exercise_check.MOST + "\n… cut after")
+    assert long["printed"].startswith("x" * exercise_check.PRINT_LIMIT + "\n… cut after")
     assert capsys.readouterr().out == ""
 
 
 def test_an_answer_cannot_use_its_own_solution():
-    found = judged("relative-easy", "of = mean_by_distance")
+    verdict = check_answer("relative-easy", "alias = mean_by_distance")
 
-    assert found["said"] == "line 1: NameError: name 'mean_by_distance' is not defined"
+    assert verdict["report"] == "line 1: NameError: name 'mean_by_distance' is not defined"

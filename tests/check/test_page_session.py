@@ -1,4 +1,4 @@
-"""A page that runs where it is read: the same answers, and a fault that is taken back."""
+"""Pages that run in the browser: results of prompts, and mutants that are undone."""
 
 import json
 from pathlib import Path
@@ -7,74 +7,73 @@ import pytest
 
 import posenc
 from browser import page_session
-from browser.page_session import ELSEWHERE, FAILED, HELD, Running
+from browser.page_session import FAILED, PASSED, UNAVAILABLE, PageSession
 from check.paths import DOCS
 
 RELATIVE = str(DOCS / "chapters/relative.md")
 
 
-def outcomes(page: Running, *asked: object) -> list[dict[str, object]]:
-    """Return what comes of a page, or of a card."""
-    return [json.loads(outcome) for outcome in page.run(*asked)]
+def run_page(session: PageSession, *arguments: object) -> list[dict[str, object]]:
+    """Return the outcomes of a page, or of the page up to a card."""
+    return [json.loads(outcome) for outcome in session.run(*arguments)]
 
 
-def test_a_card_runs_with_all_that_stands_before_it():
-    page = Running(RELATIVE)
-    found = outcomes(page, "eq-group")
+def test_a_card_runs_after_everything_above_it():
+    session = PageSession(RELATIVE)
+    outcomes = run_page(session, "eq-group")
 
-    assert {one["came"] for one in found} == {HELD}
-    assert found[-1]["card"] == "eq-group"
-    assert "eq-shift" in {one["card"] for one in found}
-    assert len(found) == json.loads(page.examples("eq-group")) < json.loads(page.examples())
+    assert {outcome["status"] for outcome in outcomes} == {PASSED}
+    assert outcomes[-1]["card"] == "eq-group"
+    assert "eq-shift" in {outcome["card"] for outcome in outcomes}
+    count = json.loads(session.count_examples("eq-group"))
+    assert len(outcomes) == count < json.loads(session.count_examples())
 
 
-def test_a_fault_is_noticed_and_taken_back():
-    page = Running(RELATIVE)
-    told = json.loads(page.broken("eq-shift"))
-    number = next(n for n, one in enumerate(told) if (one["was"], one["now"]) == ("sin", "cos"))
+def test_a_mutant_fails_its_card_and_is_undone():
+    session = PageSession(RELATIVE)
+    mutants = json.loads(session.list_mutants("eq-shift"))
+    number = next(n for n, one in enumerate(mutants) if (one["was"], one["now"]) == ("sin", "cos"))
     before = posenc.rotation_matrix(3, 4).tolist()
 
-    found = outcomes(page, "eq-shift", number)
+    outcomes = run_page(session, "eq-shift", number)
 
-    failed = [one for one in found if one["came"] == FAILED]
-    assert failed
-    assert {one["card"] for one in failed} == {"eq-shift"}
+    failed_cards = {outcome["card"] for outcome in outcomes if outcome["status"] == FAILED}
+    assert failed_cards == {"eq-shift"}
     assert posenc.rotation_matrix(3, 4).tolist() == before
-    assert {one["came"] for one in outcomes(page, "eq-shift")} == {HELD}
+    assert {outcome["status"] for outcome in run_page(session, "eq-shift")} == {PASSED}
 
 
-def test_a_fault_of_one_card_is_tried_on_the_whole_page():
-    page = Running(RELATIVE)
-    found = outcomes(page, "", 0, "eq-shift")
+def test_a_mutant_of_one_card_runs_on_the_whole_page():
+    outcomes = run_page(PageSession(RELATIVE), "", 0, "eq-shift")
 
-    fallen = {one["card"] for one in found if one["came"] == FAILED}
-    assert "eq-shift" in fallen
-    assert "eq-dot" not in fallen
+    failed_cards = {outcome["card"] for outcome in outcomes if outcome["status"] == FAILED}
+    assert "eq-shift" in failed_cards
+    assert "eq-dot" not in failed_cards
 
 
 @pytest.mark.parametrize(
-    ("source", "came", "said"),
+    ("source", "status", "message"),
     [
-        ("1 + 1\n2", HELD, ""),
+        ("1 + 1\n2", PASSED, ""),
         ("1 + 1\n3", FAILED, "Got:\n    2"),
         ("1 / 0\n1", FAILED, "ZeroDivisionError"),
-        ("import a_module_that_nobody_has", FAILED, "a_module_that_nobody_has"),
+        ("import missing_module", FAILED, "missing_module"),
     ],
 )
-def test_what_comes_of_a_prompt(tmp_path: Path, source, came, said):
+def test_outcome_of_a_prompt(tmp_path: Path, source, status, message):
     (tmp_path / "page.md").write_text(f"# Page\n\n```pycon\n>>> {source}\n```\n")
 
-    (found,) = outcomes(Running(str(tmp_path / "page.md")))
+    (outcome,) = run_page(PageSession(str(tmp_path / "page.md")))
 
-    assert found["came"] == came
-    assert said in str(found["message"])
-    assert found["line"] == 4
+    assert outcome["status"] == status
+    assert message in str(outcome["message"])
+    assert outcome["line"] == 4
 
 
-def test_what_a_browser_lacks_is_no_failure(tmp_path, monkeypatch):
-    monkeypatch.setattr(page_session, "LACKING", ("a_module_that_nobody_has",))
-    (tmp_path / "page.md").write_text("```pycon\n>>> import a_module_that_nobody_has\n```\n")
+def test_a_package_that_browsers_lack_is_not_a_failure(tmp_path, monkeypatch):
+    monkeypatch.setattr(page_session, "NOT_IN_BROWSER", ("missing_module",))
+    (tmp_path / "page.md").write_text("```pycon\n>>> import missing_module\n```\n")
 
-    (found,) = outcomes(Running(str(tmp_path / "page.md")))
+    (outcome,) = run_page(PageSession(str(tmp_path / "page.md")))
 
-    assert found["came"] == ELSEWHERE
+    assert outcome["status"] == UNAVAILABLE

@@ -1,1 +1,1 @@
-"""What runs a page in the reader's browser, and the changes that readers can try there."""
+"""Run pages in the reader's browser, with edits, generated mutants and named mistakes."""

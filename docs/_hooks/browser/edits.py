@@ -1,8 +1,7 @@
-"""What a reader has changed: a session of a card, or the lines of the package that it shows.
+"""Apply a reader's edits to a session of a card, or to the lines of the package that it shows.
 
-A session stands in the place of the one on the page, and is parsed as that was. Lines stand in the
-place of those in their module, whose functions get the code that comes of it, for all who have
-imported them, until they are put back.
+An edited session replaces the one on the page and is parsed like it. Edited lines replace those of
+their module: its functions get the new code, wherever they are imported, until the run ends.
 """
 
 import ast
@@ -13,11 +12,11 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import TypeVar
 
 from browser import mutants
-from browser.mutants import Lines
+from browser.mutants import SourceLines
 from check import cards, page_check
 from check.cards import Card
 from check.fences import Fence, find_fences
@@ -25,60 +24,61 @@ from check.page_source import read_page
 from check.paths import DOCS, ROOT
 
 FENCE = re.compile(r"^[ \t]*```", re.MULTILINE)
-SECTION = re.compile(r"-8<-+ *\[")
+SECTION_MARK = re.compile(r"-8<-+ *\[")
+NOT_ON_PAGE = "the page doesn't show the lines that this edit changes"
 T = TypeVar("T")
-NOT_ON_PAGE = "a change of lines that this page does not show"
 
 
 class RefusedError(Exception):
-    """What cannot be put in place, in words for the reader."""
+    """An edit that cannot be applied, with the reason for the reader."""
 
 
 @dataclass(frozen=True)
 class Edit:
-    """Some lines of a card in the place of others, all counted from 0."""
+    """New text for some lines of a card, counted from 0."""
 
     page: str  # chapters/relative.md
     card: str
     part: str  # session, or lines
-    number: int  # among those of the card
+    number: int  # which session or which block of lines of the card
     first: int
     count: int
-    text: str  # of the new ones, each with its end
+    text: str  # each line with its end
 
-    def applied(self, shown: str) -> str:
-        """Return what is shown with the lines replaced."""
-        lines = shown.rstrip("\n").split("\n")
+    def apply(self, original: str) -> str:
+        """Return the original text with the lines replaced."""
+        lines = original.rstrip("\n").split("\n")
         if not 0 <= self.first <= self.first + self.count <= len(lines):
             raise RefusedError(NOT_ON_PAGE)
         lines[self.first : self.first + self.count] = self.text.split("\n")[:-1]
         return "\n".join(lines) + "\n"
 
 
-def page(text: str, edits: Iterable[Edit]) -> str:
-    """Return the text of a page with the sessions that were changed."""
-    on_page = {card.id: card for card in cards.find_cards(text)}
-    found: list[tuple[Fence, Edit]] = []
+def edit_sessions(text: str, edits: Iterable[Edit]) -> str:
+    """Return the text of a page with its sessions edited."""
+    cards_by_id = {card.id: card for card in cards.find_cards(text)}
+    pairs: list[tuple[Fence, Edit]] = []
     for edit in edits:
         if edit.part == "session":
-            found.append((_pick(sessions(text, on_page.get(edit.card)), edit.number), edit))
-    for fence, edit in sorted(found, key=lambda one: -one[0].start):
-        session = edit.applied(fence.source)
+            sessions = find_sessions(text, cards_by_id.get(edit.card))
+            pairs.append((_pick_nth(sessions, edit.number), edit))
+    for fence, edit in sorted(pairs, key=lambda pair: -pair[0].start):
+        session = edit.apply(fence.source)
         if FENCE.search(session):
-            raise RefusedError("three backticks would end the session")
+            raise RefusedError("three backticks would end the session; remove them")
         start, end = fence.line_starts[0] - len(fence.indent), fence.line_starts[-1]
         text = text[:start] + textwrap.indent(session, fence.indent) + text[end:]
     return text
 
 
-def _pick(found: list[T], number: int) -> T:
-    if not 0 <= number < len(found):
+def _pick_nth(items: list[T], number: int) -> T:
+    if not 0 <= number < len(items):
         raise RefusedError(NOT_ON_PAGE)
-    return found[number]
+    return items[number]
 
 
-def sessions(text: str, card: Card | None) -> list[Fence]:
-    """Return the sessions of a verification, as the page shows them."""
+def find_sessions(text: str, card: Card | None) -> list[Fence]:
+    """Return the sessions in the verification of a card."""
     return [
         fence
         for fence in find_fences(text)
@@ -89,131 +89,146 @@ def sessions(text: str, card: Card | None) -> list[Fence]:
     ]
 
 
-def shown(lines: Lines) -> str:
-    """Return lines of the package as a page shows them: without marks and margin."""
-    kept = [line for line in lines.text().split("\n") if not SECTION.search(line)]
-    return textwrap.dedent("\n".join(kept)) + "\n"
+def format_shown_lines(lines: SourceLines) -> str:
+    """Return lines of the package as a page shows them: dedented, without section marks."""
+    visible = [line for line in lines.read().split("\n") if not SECTION_MARK.search(line)]
+    return textwrap.dedent("\n".join(visible)) + "\n"
 
 
-def sources(edits: Iterable[Edit]) -> dict[str, str]:
-    """Return the modules whose lines were changed, by their file, as they now stand."""
-    found: list[tuple[Lines, str]] = []
+def edit_modules(edits: Iterable[Edit]) -> dict[str, str]:
+    """Return the new source of each edited module, by its file."""
+    pairs: list[tuple[SourceLines, str]] = []
     for edit in edits:
         if edit.part != "lines":
             continue
         path = DOCS / edit.page
         page_cards = cards.find_cards(read_page(path)) if path.is_file() else ()
         blocks = [card.support.text for card in page_cards if card.id == edit.card]
-        lines = _pick([one for block in blocks for one in mutants.shown(block)], edit.number)
-        new = edit.applied(shown(lines))
-        _compiled(lines, new)
-        found.append((lines, new))
-    whole: dict[str, str] = {}
-    for lines, new in sorted(found, key=lambda one: -one[0].first):
-        source = whole.get(lines.file) or (ROOT / lines.file).read_text("utf-8")
-        whole[lines.file] = _within(source, lines, new)
-    return whole
+        shown_lines = [lines for block in blocks for lines in mutants.find_shown_lines(block)]
+        lines = _pick_nth(shown_lines, edit.number)
+        text = edit.apply(format_shown_lines(lines))
+        _check_syntax(lines, text)
+        pairs.append((lines, text))
+    sources: dict[str, str] = {}
+    for lines, text in sorted(pairs, key=lambda pair: -pair[0].first):
+        source = sources.get(lines.file) or (ROOT / lines.file).read_text("utf-8")
+        sources[lines.file] = _replace_lines(source, lines, text)
+    return sources
 
 
-def _within(source: str, lines: Lines, new: str) -> str:
-    """Return a module with lines of it replaced, at the margin that these have."""
+def _replace_lines(source: str, lines: SourceLines, text: str) -> str:
+    """Return a module with some lines replaced by a text, at their indent."""
     all_lines = source.split("\n")
-    old = [line for line in all_lines[lines.first - 1 : lines.last] if line.strip()]
-    margins = (line[: len(line) - len(line.lstrip())] for line in old)
-    spaces = min(margins, key=len, default="")
-    all_lines[lines.first - 1 : lines.last] = textwrap.indent(new, spaces).rstrip("\n").split("\n")
+    originals = [line for line in all_lines[lines.first - 1 : lines.last] if line.strip()]
+    indents = (line[: len(line) - len(line.lstrip())] for line in originals)
+    indent = min(indents, key=len, default="")
+    new_lines = textwrap.indent(text, indent).rstrip("\n").split("\n")
+    all_lines[lines.first - 1 : lines.last] = new_lines
     return "\n".join(all_lines)
 
 
-def _compiled(lines: Lines, new: str) -> None:
-    """See that a module can be compiled with other lines."""
-    source = _within((ROOT / lines.file).read_text("utf-8"), lines, new)
+def _check_syntax(lines: SourceLines, text: str) -> None:
+    """Refuse an edit after which its module cannot be compiled."""
+    source = _replace_lines((ROOT / lines.file).read_text("utf-8"), lines, text)
     try:
         compile(source, lines.file, "exec")
     except SyntaxError as error:
-        number = min((error.lineno or lines.first) - lines.first + 1, new.count("\n"))
-        raise RefusedError(f"line {number} of {lines.file} as shown: {error.msg}") from error
+        number = min((error.lineno or lines.first) - lines.first + 1, text.count("\n"))
+        message = f"line {number} of the lines of {lines.file}: {error.msg}"
+        raise RefusedError(message) from error
 
 
 @contextmanager
-def in_place(whole: dict[str, str]) -> Iterator[None]:
-    """Have modules run as they were changed, and put them back."""
-    with ExitStack() as undone:
-        undone.callback(mutants.forget)
-        for file, source in whole.items():
-            for undo in _put(file, source):
-                undone.callback(undo)
-        mutants.forget()
+def apply_modules(sources: dict[str, str]) -> Iterator[None]:
+    """Run modules with new sources, by their files, and restore them at the end."""
+    with ExitStack() as stack:
+        stack.callback(mutants.clear_caches)
+        for file, source in sources.items():
+            for undo in _apply_module(file, source):
+                stack.callback(undo)
+        mutants.clear_caches()
         yield
 
 
-def _put(file: str, source: str) -> Iterator[Callable[[], object]]:
-    """Give a module what was changed, and yield at each step what takes it back."""
-    name = file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-    module, fresh = importlib.import_module(name), ModuleType(name)
-    for known in ("__file__", "__package__", "__path__"):
-        if hasattr(module, known):
-            setattr(fresh, known, getattr(module, known))
-    old, new = ast.parse((ROOT / file).read_text("utf-8")), ast.parse(source)
-    _fixed(file, old, new)
+def _apply_module(file: str, source: str) -> Iterator[Callable[[], object]]:
+    """Give a module a new source, and yield after each step the function that undoes it."""
+    name = mutants.name_module(file)
+    module, new_module = importlib.import_module(name), ModuleType(name)
+    for attribute in ("__file__", "__package__", "__path__"):
+        if hasattr(module, attribute):
+            setattr(new_module, attribute, getattr(module, attribute))
+    old_tree, new_tree = ast.parse((ROOT / file).read_text("utf-8")), ast.parse(source)
+    _check_definitions(file, old_tree, new_tree)
     try:
-        exec(compile(source, str(ROOT / file), "exec"), vars(fresh))
+        exec(compile(source, str(ROOT / file), "exec"), vars(new_module))
     except Exception as error:
         raise RefusedError(f"{file}: {page_check.format_error(error)}") from error
-    there = {name for _, name in mutants.functions(old)}
-    for _, each in mutants.functions(new):
-        if each in there:
-            yield from _swap(mutants.inner(module, each), mutants.inner(fresh, each), file)
-    constants = {ast.unparse(node) for node in old.body}
-    changed = [node for node in new.body if ast.unparse(node) not in constants]
-    names = {each for node in changed if isinstance(node, ast.Assign) for each in _names(node)}
-    for each, value in vars(fresh).items():
-        if not hasattr(module, each):
-            setattr(module, each, value)
-            yield partial(delattr, module, each)
-        elif each in names:
-            before = getattr(module, each)
-            setattr(module, each, value)
-            yield partial(setattr, module, each, before)
+    old_functions = {name for _, name in mutants.list_functions(old_tree)}
+    for _, function in mutants.list_functions(new_tree):
+        if function in old_functions:
+            old = mutants.unwrap_function(module, function)
+            yield from _replace_code(old, mutants.unwrap_function(new_module, function), file)
+    assigned = _list_new_assignments(old_tree, new_tree)
+    for name, value in vars(new_module).items():
+        if not hasattr(module, name):
+            setattr(module, name, value)
+            yield partial(delattr, module, name)
+        elif name in assigned:
+            old_value = getattr(module, name)
+            setattr(module, name, value)
+            yield partial(setattr, module, name, old_value)
 
 
-def _swap(function: object, other: object, file: str) -> Iterator[Callable[[], object]]:
+def _replace_code(
+    function: FunctionType, other: FunctionType, file: str
+) -> Iterator[Callable[[], object]]:
+    """Give a function the code and the defaults of another one."""
     for attribute in ("__code__", "__defaults__", "__kwdefaults__"):
-        before, now = getattr(function, attribute), getattr(other, attribute)
-        if attribute == "__code__" and before == now:
+        old, new = getattr(function, attribute), getattr(other, attribute)
+        if attribute == "__code__" and old == new:
             return
         try:
-            setattr(function, attribute, now)
+            setattr(function, attribute, new)
         except ValueError as error:
             raise RefusedError(f"{file}: {error}") from error
-        yield partial(setattr, function, attribute, before)
+        yield partial(setattr, function, attribute, old)
 
 
-def _names(node: ast.Assign) -> Iterator[str]:
-    return (name.id for name in node.targets if isinstance(name, ast.Name))
+def _list_new_assignments(old_tree: ast.Module, new_tree: ast.Module) -> set[str]:
+    """Return the names that statements of the new module assign and the old one doesn't have."""
+    old_statements = {ast.unparse(node) for node in old_tree.body}
+    return {
+        target.id
+        for node in new_tree.body
+        if isinstance(node, ast.Assign) and ast.unparse(node) not in old_statements
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
 
 
-def _fixed(file: str, old: ast.Module, new: ast.Module) -> None:
-    """Refuse a change of what is built once, at import: classes, decorators, names."""
-    left = set(_built(new))
-    if gone := [one for one in _built(old) if one not in left]:
-        first = gone[0].split("\n")[0]
-        raise RefusedError(f"{file}: {first!r} is built once; change what a function does")
+def _check_definitions(file: str, old: ast.Module, new: ast.Module) -> None:
+    """Refuse a change of classes, decorators or names, which are evaluated once, at import."""
+    remaining = set(_list_definitions(new))
+    if missing := [each for each in _list_definitions(old) if each not in remaining]:
+        first = missing[0].split("\n")[0]
+        raise RefusedError(
+            f"{file}: {first!r} is evaluated once, at import; change the body of a function"
+        )
 
 
-def _built(tree: ast.Module) -> Iterator[str]:
+def _list_definitions(tree: ast.Module) -> Iterator[str]:
     for node in tree.body:
         if isinstance(node, ast.FunctionDef):
-            yield from _head(node)
+            yield from _list_signature(node)
         elif isinstance(node, ast.ClassDef):
             yield f"class {node.name}({', '.join(map(ast.unparse, node.bases))})"
-            for inner in node.body:
-                if isinstance(inner, ast.FunctionDef):
-                    yield from _head(inner)
-                elif not isinstance(inner, ast.Expr):
-                    yield ast.unparse(inner)
+            for member in node.body:
+                if isinstance(member, ast.FunctionDef):
+                    yield from _list_signature(member)
+                elif not isinstance(member, ast.Expr):
+                    yield ast.unparse(member)
 
 
-def _head(node: ast.FunctionDef) -> Iterator[str]:
+def _list_signature(node: ast.FunctionDef) -> Iterator[str]:
     yield f"def {node.name}"
-    yield from (f"@{ast.unparse(one)} of {node.name}" for one in node.decorator_list)
+    yield from (f"@{ast.unparse(each)} of {node.name}" for each in node.decorator_list)

@@ -1,7 +1,7 @@
-"""Answers that readers write on the page: run, and judged as `posenc.exercises.check` does.
+"""Check the answer that a reader types below an exercise, as `posenc.exercises.check` does.
 
-Here is only what stands around a function that was typed: the text itself may be no Python, may
-raise before there is a function, or print. A worker of the browser calls this, so JSON goes out.
+The text may not be Python, may raise before it defines a function, and may print. The worker in
+the browser calls `check_answer`, so the result is JSON.
 """
 
 import __future__
@@ -13,74 +13,70 @@ import warnings
 from contextlib import redirect_stdout
 from dataclasses import asdict, dataclass
 from importlib import import_module
-from types import CodeType
 from typing import Any
 
 from posenc import exercises
 
-NAME = "<your answer>"
-MOST = 2000  # characters of what an answer prints
+FILENAME = "<your answer>"
+PRINT_LIMIT = 2000  # characters
 
 
 @dataclass
-class Judged:
-    """What is said of an answer."""
+class Verdict:
+    """The verdict on an answer."""
 
     holds: bool
-    said: str  # the report, or why there is none
+    report: str  # of the check, or why the answer could not be checked
     printed: str = ""
 
 
-def judged(name: str, text: str) -> str:
-    """Run the text of an answer to an exercise, and return what `check` says of its function."""
+def check_answer(name: str, text: str) -> str:
+    """Run the text of an answer to an exercise, and return the verdict of `check`."""
     printed = io.StringIO()
     with warnings.catch_warnings(), redirect_stdout(printed):
         warnings.simplefilter("ignore")
         try:
-            holds, said = _judged(exercises.find(name), text)
+            holds, report = _run_answer(exercises.find(name), text)
         except (Exception, SystemExit) as error:
-            holds, said = False, _told(error, text)
-    return json.dumps(asdict(Judged(holds, said, _cut(printed.getvalue()))))
+            holds, report = False, _describe_error(error)
+    return json.dumps(asdict(Verdict(holds, report, _shorten(printed.getvalue()))))
 
 
-def _judged(exercise: exercises.Exercise, text: str) -> tuple[bool, str]:
+def _run_answer(exercise: exercises.Exercise, text: str) -> tuple[bool, str]:
     function = exercise.solution.__name__
-    namespace = _known(exercise)
-    exec(_compiled(text), namespace)
+    namespace = _build_namespace(exercise)
+    flags = __future__.annotations.compiler_flag  # annotations may use any names
+    exec(compile(text, FILENAME, "exec", flags=flags, dont_inherit=True), namespace)
     if not callable(namespace.get(function)):
-        return False, f"there is no function {function} here; it has to keep its name"
+        return False, f"the answer defines no function {function}; keep this name"
     report = exercises.check(exercise.name, namespace[function])
     return report.holds, repr(report)
 
 
-def _compiled(text: str) -> CodeType:
-    """Return the code of an answer, whose annotations may name anything."""
-    flags = __future__.annotations.compiler_flag
-    code: CodeType = compile(text, NAME, "exec", flags=flags, dont_inherit=True)
-    return code
-
-
-def _known(exercise: exercises.Exercise) -> dict[str, Any]:
-    """Return what an answer may use as the solution does: its imports, and the other solutions."""
+def _build_namespace(exercise: exercises.Exercise) -> dict[str, Any]:
+    """Return the names that the solution may use: its imports, and the other solutions."""
     module = exercise.solution.__module__
-    there = vars(import_module(module))
-    imported = {
+    names = vars(import_module(module))
+    imports = {
         name: value
-        for name, value in there.items()
+        for name, value in names.items()
         if getattr(value, "__module__", "") != module and name != "EXERCISES"
     }
-    solutions = [other.solution for other in there["EXERCISES"] if other is not exercise]
-    return {**imported, **{one.__name__: one for one in solutions}, "__name__": NAME}
+    solutions = [other.solution for other in names["EXERCISES"] if other is not exercise]
+    return {**imports, **{each.__name__: each for each in solutions}, "__name__": FILENAME}
 
 
-def _told(error: BaseException, text: str) -> str:
-    """Return what went wrong before there was a function, and in which line of the answer."""
-    said = "".join(traceback.format_exception_only(error)).strip().split("\n")[-1]
+def _describe_error(error: BaseException) -> str:
+    """Return an error of the answer, with the line of the answer that raised it."""
+    message = "".join(traceback.format_exception_only(error)).strip().split("\n")[-1]
     if isinstance(error, SyntaxError):
-        return f"line {error.lineno}: {said}"
-    lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == NAME]
-    return f"line {lines[-1]}: {said}" if lines else said
+        return f"line {error.lineno}: {message}"
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [frame.lineno for frame in frames if frame.filename == FILENAME]
+    return f"line {lines[-1]}: {message}" if lines else message
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= MOST else f"{text[:MOST]}\n… cut after {MOST} characters"
+def _shorten(text: str) -> str:
+    if len(text) <= PRINT_LIMIT:
+        return text
+    return f"{text[:PRINT_LIMIT]}\n… cut after {PRINT_LIMIT} characters"

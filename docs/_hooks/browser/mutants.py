@@ -1,9 +1,9 @@
-"""Faults: the lines that a card shows with one small thing wrong, as a function to put in place.
+"""Make mutants: functions of the package with one small fault in the lines that a card shows.
 
-A fault changes an operator, a constant, a comparison, a name for its opposite (sine and cosine,
-least and greatest), a sign; returns a thousandth more; or leaves out a transposition, or a
-statement that changes an array. What refuses bad arguments is left alone, since no statement
-speaks of it, and so are docstrings and defaults.
+A mutant has another operator, constant, comparison or sign, a name swapped for its opposite (sine
+and cosine, minimum and maximum), a result that is too large by a thousandth, or lacks a transpose
+or an assignment. Code that refuses bad arguments, docstrings and defaults stay as they are, since
+no statement is about them.
 """
 
 import ast
@@ -20,8 +20,8 @@ from typing import Any, TypeVar
 from check.fences import INCLUDE, find_fences
 from check.paths import ROOT
 
-MOST = 12  # faults of one card, spread over its lines
-MORE = 1.001  # times what is returned
+LIMIT = 12  # mutants of one card, spread over its lines
+RESULT_FACTOR = 1.001
 
 ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
     ast.Add: ast.Sub,
@@ -32,7 +32,7 @@ ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
     ast.FloorDiv: ast.Mult,
     ast.Mod: ast.FloorDiv,
 }
-COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
+COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
     ast.LtE: ast.Lt,
     ast.Gt: ast.GtE,
@@ -40,7 +40,7 @@ COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.NotEq,
     ast.NotEq: ast.Eq,
 }
-PAIRS = (
+OPPOSITE_PAIRS = (
     ("sin", "cos"),
     ("min", "max"),
     ("minimum", "maximum"),
@@ -51,31 +51,31 @@ PAIRS = (
     ("triu", "tril"),
     ("log", "exp"),
 )
-OPPOSITE = {a: b for pair in PAIRS for a, b in (pair, pair[::-1])}
+OPPOSITES = {a: b for pair in OPPOSITE_PAIRS for a, b in (pair, pair[::-1])}
 
-WORTH = (ast.Attribute, ast.BinOp, ast.Call, ast.Name, ast.Subscript, ast.UnaryOp)  # may be numbers
+NUMERIC_RESULTS = (ast.Attribute, ast.BinOp, ast.Call, ast.Name, ast.Subscript, ast.UnaryOp)
 
 T = TypeVar("T")
 Change = Callable[[ast.AST], None]
 
 
 @dataclass(frozen=True)
-class Lines:
-    """Lines of a file that a card shows, counted from 1, the last one included."""
+class SourceLines:
+    """Lines of a file of the package, counted from 1, with the last one included."""
 
     file: str  # posenc/core/frequencies.py
     first: int
     last: int
 
-    def text(self) -> str:
-        """Return what stands there."""
+    def read(self) -> str:
+        """Return the text of the lines."""
         lines = (ROOT / self.file).read_text("utf-8").split("\n")
         return "\n".join(lines[self.first - 1 : self.last])
 
 
 @dataclass(frozen=True)
-class Fault:
-    """A function with one thing wrong."""
+class Mutant:
+    """A function of the package with one fault."""
 
     file: str
     line: int
@@ -85,22 +85,21 @@ class Fault:
     code: CodeType
 
     def __str__(self) -> str:
-        """Return what it does, for a message."""
+        """Return the change, for a message."""
         return f"{self.function}: {self.was} -> {self.now}"
 
-    def told(self) -> dict[str, Any]:
-        """Return what a register says of it."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return all fields that JSON can hold."""
         return {key: value for key, value in vars(self).items() if key != "code"}
 
-    def put(self, namespace: dict[str, Any]) -> None:
-        """Put it in the place of the function, for all who have imported that."""
-        found = function(self.file, self.function)
-        found.__code__ = self.code
-        forget()
+    def apply(self) -> None:
+        """Give the function of the package the code of the mutant, wherever it is imported."""
+        get_function(self.file, self.function).__code__ = self.code
+        clear_caches()
 
 
-def shown(block: str) -> Iterator[Lines]:
-    """Yield the lines that an implementation shows; what is missing is complained of elsewhere."""
+def find_shown_lines(block: str) -> Iterator[SourceLines]:
+    """Yield the lines of the package that a block includes, without includes that are wrong."""
     for fence in find_fences(block):
         include = INCLUDE.fullmatch(fence.source)
         if include is None or not include["path"].startswith("posenc/"):
@@ -113,81 +112,70 @@ def shown(block: str) -> Iterator[Lines]:
             marks = (f"[{end}:{section}]" for end in ("start", "end"))
             ends = [n for mark in marks for n, line in enumerate(lines, 1) if mark in line]
         if len(ends) == 2:
-            yield Lines(include["path"], ends[0] + 1, ends[1] - 1)
+            yield SourceLines(include["path"], ends[0] + 1, ends[1] - 1)
 
 
-def of(lines: Lines, wrong: Callable[[ast.AST], Iterator[Change]] | None = None) -> Iterator[Fault]:
-    """Yield all faults of some lines, in their order; `wrong` says what there is in a node."""
+def make_mutants(lines: SourceLines) -> Iterator[Mutant]:
+    """Yield all mutants of some lines, in the order of the lines."""
     path = ROOT / lines.file
-    tree = parsed(path.read_text("utf-8"))
-    for outer, name in functions(tree):
-        places = [node for node in _followed(outer) if lines.first <= _line(node) <= lines.last]
-        for place in sorted(places, key=lambda node: (node.lineno, node.col_offset)):  # type: ignore[attr-defined]
-            for change in (wrong or changes)(place):
-                kept = copy.copy(vars(place))
-                was = ast.unparse(place)
-                change(place)
-                now = ast.unparse(place)
-                code = compiled(tree, str(path), name)
-                vars(place).clear()
-                vars(place).update(kept)
+    tree = parse_module(path.read_text("utf-8"))
+    for function, name in list_functions(tree):
+        nodes = [node for node in _walk_body(function) if lines.first <= _line(node) <= lines.last]
+        for node in sorted(nodes, key=lambda node: (node.lineno, node.col_offset)):  # type: ignore[attr-defined]
+            for change in list_changes(node):
+                original = copy.copy(vars(node))
+                was = ast.unparse(node)
+                change(node)
+                now = ast.unparse(node)
+                code = compile_function(tree, str(path), name)
+                vars(node).clear()
+                vars(node).update(original)
                 if code and was != now:
-                    yield Fault(lines.file, _line(place), was, now, name, code)
+                    yield Mutant(lines.file, _line(node), was, now, name, code)
 
 
-def spread(faults: Sequence[T], most: int = MOST) -> Sequence[T]:
-    """Return some of many faults, as far apart as can be."""
-    if len(faults) <= most:
-        return faults
-    return [faults[round(n * (len(faults) - 1) / (most - 1))] for n in range(most)]
+def spread_evenly(items: Sequence[T], limit: int = LIMIT) -> Sequence[T]:
+    """Return at most `limit` of the items, from the first to the last at even distances."""
+    if len(items) <= limit:
+        return items
+    return [items[round(n * (len(items) - 1) / (limit - 1))] for n in range(limit)]
 
 
-def changes(node: ast.AST) -> Iterator[Change]:
-    """Yield what can be made wrong in a node, in place."""
+def list_changes(node: ast.AST) -> Iterator[Change]:
+    """Yield functions that put a fault into a node, in place."""
     if isinstance(node, ast.BinOp | ast.AugAssign) and type(node.op) in ARITHMETIC:
-        yield _set("op", ARITHMETIC[type(node.op)]())
-    elif isinstance(node, ast.Compare) and type(node.ops[0]) in COMPARED:
-        yield _set("ops", [COMPARED[type(node.ops[0])](), *node.ops[1:]])
+        yield _set_field("op", ARITHMETIC[type(node.op)]())
+    elif isinstance(node, ast.Compare) and type(node.ops[0]) in COMPARISONS:
+        yield _set_field("ops", [COMPARISONS[type(node.ops[0])](), *node.ops[1:]])
     elif isinstance(node, ast.Constant) and isinstance(node.value, bool):
-        yield _set("value", not node.value)
+        yield _set_field("value", not node.value)
     elif isinstance(node, ast.Constant) and isinstance(node.value, int | float):
-        yield _set("value", node.value + 1)
+        yield _set_field("value", node.value + 1)
         if isinstance(node.value, float):
-            yield _set("value", node.value * 1.01)
-    elif isinstance(node, ast.Attribute) and node.attr in OPPOSITE:
-        yield _set("attr", OPPOSITE[node.attr])
-    elif isinstance(node, ast.Name) and node.id in OPPOSITE:
-        yield _set("id", OPPOSITE[node.id])
+            yield _set_field("value", node.value * 1.01)
+    elif isinstance(node, ast.Attribute) and node.attr in OPPOSITES:
+        yield _set_field("attr", OPPOSITES[node.attr])
+    elif isinstance(node, ast.Name) and node.id in OPPOSITES:
+        yield _set_field("id", OPPOSITES[node.id])
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        yield _set("op", ast.UAdd())
+        yield _set_field("op", ast.UAdd())
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-        yield _set("operand", ast.UnaryOp(ast.Not(), node.operand))
+        yield _set_field("operand", ast.UnaryOp(ast.Not(), node.operand))
     elif isinstance(node, ast.Slice) and node.lower is None:
-        yield _set("lower", ast.Constant(1))
+        yield _set_field("lower", ast.Constant(1))
     elif isinstance(node, ast.IfExp):
-        yield _set("body", node.orelse)
+        yield _set_field("body", node.orelse)
     elif isinstance(node, ast.Attribute) and node.attr in ("T", "mT"):
-        yield _set("attr", "real")
-    elif isinstance(node, ast.Return) and isinstance(node.value, WORTH):
-        yield _set("value", ast.BinOp(node.value, ast.Mult(), ast.Constant(MORE)))
+        yield _set_field("attr", "real")
+    elif isinstance(node, ast.Return) and isinstance(node.value, NUMERIC_RESULTS):
+        yield _set_field("value", ast.BinOp(node.value, ast.Mult(), ast.Constant(RESULT_FACTOR)))
     elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
-        yield _set("targets", [ast.Name("_", ast.Store())])
+        yield _set_field("targets", [ast.Name("_", ast.Store())])
     elif isinstance(node, ast.Expr):
-        yield _set("value", ast.Constant(None))
+        yield _set_field("value", ast.Constant(None))
 
 
-def constants(node: ast.AST) -> Iterator[Change]:
-    """Yield the constants with a name that a node holds, each a hundredth more."""
-    for field, value in ast.iter_fields(node):
-        held = value if isinstance(value, list) else [value]
-        for place, one in enumerate(held):
-            if isinstance(one, ast.Name) and one.id.isupper():
-                more = ast.BinOp(one, ast.Mult(), ast.Constant(1.01))
-                changed = [*held[:place], more, *held[place + 1 :]]
-                yield _set(field, changed if isinstance(value, list) else more)
-
-
-def _set(name: str, value: object) -> Change:
+def _set_field(name: str, value: object) -> Change:
     return lambda node: setattr(node, name, value)
 
 
@@ -195,38 +183,37 @@ def _line(node: ast.AST) -> int:
     return getattr(node, "lineno", 0)
 
 
-def parsed(text: str) -> ast.Module:
+def parse_module(text: str) -> ast.Module:
     """Return a module without the overloads of its functions, which only type checkers read."""
     tree = ast.parse(text)
-    tree.body = [node for node in tree.body if "overload" not in _decorators(node)]
+    tree.body = [node for node in tree.body if "overload" not in _list_decorators(node)]
     return tree
 
 
-def _decorators(node: ast.stmt) -> list[str]:
+def _list_decorators(node: ast.stmt) -> list[str]:
     return [ast.unparse(decorator) for decorator in getattr(node, "decorator_list", [])]
 
 
-def functions(tree: ast.Module) -> Iterator[tuple[ast.AST, str]]:
+def list_functions(tree: ast.Module) -> Iterator[tuple[ast.FunctionDef, str]]:
     """Yield the functions at the top of a module, and the methods of its classes, by name."""
     for node in tree.body:
         if isinstance(node, ast.FunctionDef):
             yield node, node.name
         elif isinstance(node, ast.ClassDef):
-            for inner in node.body:
-                if isinstance(inner, ast.FunctionDef):
-                    yield inner, f"{node.name}.{inner.name}"
+            for method in node.body:
+                if isinstance(method, ast.FunctionDef):
+                    yield method, f"{node.name}.{method.name}"
 
 
-def _followed(function: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes in the body of a function that a statement may speak of."""
-    left: list[ast.AST] = [*reversed(getattr(function, "body", []))]
-    while left:
-        node = left.pop()
-        if isinstance(node, ast.Raise | ast.Assert) or _refuses(node):
+def _walk_body(function: ast.FunctionDef) -> Iterator[ast.AST]:
+    """Yield the nodes in the body of a function that a statement may be about."""
+    waiting: list[ast.AST] = [*reversed(function.body)]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Raise | ast.Assert) or _only_checks_arguments(node):
             continue
         if isinstance(node, ast.FunctionDef | ast.Lambda):
-            body = node.body if isinstance(node.body, list) else [node.body]
-            left += reversed(body)
+            waiting += reversed(node.body if isinstance(node.body, list) else [node.body])
             continue
         yield node
         children = [
@@ -236,47 +223,52 @@ def _followed(function: ast.AST) -> Iterator[ast.AST]:
             for child in (value if isinstance(value, list) else [value])
             if isinstance(child, ast.AST)
         ]
-        left += reversed(children)
+        waiting += reversed(children)
 
 
-def _refuses(node: ast.AST) -> bool:
-    """Return whether a statement does no more than refuse arguments, or say what a function is."""
+def _only_checks_arguments(node: ast.AST) -> bool:
+    """Return whether a statement only checks arguments, or is a docstring."""
     if isinstance(node, ast.Expr):
         return isinstance(node.value, ast.Constant) or "check" in ast.unparse(node.value)
-    return isinstance(node, ast.If) and all(isinstance(inner, ast.Raise) for inner in node.body)
+    return isinstance(node, ast.If) and all(isinstance(child, ast.Raise) for child in node.body)
 
 
-def compiled(tree: ast.Module, path: str, name: str) -> CodeType | None:
-    """Return the code of a function in a module, or nothing where it cannot be compiled."""
+def compile_function(tree: ast.Module, path: str, name: str) -> CodeType | None:
+    """Return the code of a function in a module, or None if it cannot be compiled."""
     try:
-        module = compile(ast.fix_missing_locations(tree), path, "exec")
+        code: CodeType | None = compile(ast.fix_missing_locations(tree), path, "exec")
     except (SyntaxError, TypeError, ValueError):
         return None
-    found: CodeType | None = module
     for part in name.split("."):
-        inner = [c for c in found.co_consts if isinstance(c, CodeType)] if found else []
-        found = next((code for code in inner if code.co_name == part), None)
-    return found
+        constants = code.co_consts if code else ()
+        codes = (constant for constant in constants if isinstance(constant, CodeType))
+        code = next((each for each in codes if each.co_name == part), None)
+    return code
 
 
-def function(file: str, name: str) -> FunctionType:
-    """Return a function of the package as it is called, without what is wrapped around it."""
-    module = file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-    return inner(importlib.import_module(module), name)
+def get_function(file: str, name: str) -> FunctionType:
+    """Return a function of the package, without its decorators."""
+    return unwrap_function(importlib.import_module(name_module(file)), name)
 
 
-def inner(found: object, name: str) -> FunctionType:
-    """Return a function of a module, or of a class in it, without what is wrapped around it."""
+def name_module(file: str) -> str:
+    """Return the name of the module in a file: `posenc.core` for `posenc/core/__init__.py`."""
+    return file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def unwrap_function(module: object, name: str) -> FunctionType:
+    """Return a function of a module, or of a class in it, without its decorators."""
+    value = module
     for part in name.split("."):
-        found = inspect.getattr_static(found, part)
-    found = getattr(found, "fget", None) or getattr(found, "func", None) or found
-    found = inspect.unwrap(getattr(found, "__func__", found))  # type: ignore[arg-type]
-    assert isinstance(found, FunctionType), f"{name} is no function"
-    return found
+        value = inspect.getattr_static(value, part)
+    value = getattr(value, "fget", None) or getattr(value, "func", None) or value
+    value = inspect.unwrap(getattr(value, "__func__", value))  # type: ignore[arg-type]
+    assert isinstance(value, FunctionType), f"{name} is not a function"
+    return value
 
 
-def forget() -> None:
-    """Make the package forget what it has returned before."""
+def clear_caches() -> None:
+    """Clear the caches of all functions of the package."""
     for name in [name for name in sys.modules if re.match(r"posenc\b", name)]:
-        for thing in list(vars(sys.modules[name]).values()):
-            getattr(thing, "cache_clear", int)()
+        for value in list(vars(sys.modules[name]).values()):
+            getattr(value, "cache_clear", int)()

@@ -1,9 +1,9 @@
-"""Breakages: mistakes that somebody makes in good faith, each with the cards that it turns red.
+"""Read the named mistakes: plausible errors in the package, each with the cards that it fails.
 
 They are in `docs/reference/named_mistakes.toml`, by chapter: the card whose lines are changed, a
-title in readers' words, what stands there once and what replaces it, and the cards of the page that
-fall. File, line and function follow from that. A breakage is in place from the first line of its
-page on, and a prompt whose answer cannot notice it is not run.
+title in the reader's words, a text that these lines contain once, the text that replaces it, and
+the cards of the page that fail. A mistake is in place before the first prompt of its page runs,
+and a prompt whose answer cannot notice it is not run.
 """
 
 import ast
@@ -17,141 +17,142 @@ from typing import Any
 from sybil import Example
 
 from browser import mutants
-from browser.mutants import Fault
+from browser.mutants import Mutant
 from check import doctests
 from check.cards import Card
 from check.package import find_dependents
 from check.page_source import read_toml
 from check.paths import DOCS, ROOT
 
-STORED = DOCS / "reference/named_mistakes.toml"
+MISTAKES = DOCS / "reference/named_mistakes.toml"
 
 
 @dataclass(frozen=True)
-class Breakage(Fault):
+class NamedMistake(Mutant):
     """A function with a mistake that has a name; `was` and `now` are whole lines."""
 
     title: str
-    red: tuple[str, ...]  # the cards of the page that fall
+    red: tuple[str, ...]  # the cards of the page that fail
 
 
-def stored() -> dict[str, list[dict[str, Any]]]:
-    """Return what is said of the breakages of each chapter, by its name."""
-    return read_toml(STORED)
+def read_mistakes() -> dict[str, list[dict[str, Any]]]:
+    """Return the entries of the file, by chapter."""
+    return read_toml(MISTAKES)
 
 
-def listed() -> dict[str, list[dict[str, Any]]]:
-    """Return what a page says of its breakages: card, title, and which of the card's it is."""
-    found: dict[str, list[dict[str, Any]]] = {}
-    for chapter, entries in stored().items():
-        numbers: dict[str, Iterator[int]] = {}
-        found[f"chapters/{chapter}.md"] = [
+def list_mistakes() -> dict[str, list[dict[str, Any]]]:
+    """Return for each page the card, the title and the number in its card of each mistake."""
+    mistakes: dict[str, list[dict[str, Any]]] = {}
+    for chapter, entries in read_mistakes().items():
+        counters: dict[str, Iterator[int]] = {}
+        mistakes[f"chapters/{chapter}.md"] = [
             {
-                "card": said["card"],
-                "title": said["title"],
-                "number": next(numbers.setdefault(said["card"], count())),
+                "card": entry["card"],
+                "title": entry["title"],
+                "number": next(counters.setdefault(entry["card"], count())),
             }
-            for said in entries
+            for entry in entries
         ]
-    return found
+    return mistakes
 
 
-def of(card: Card, chapter: str) -> Iterator[Breakage]:
-    """Yield the breakages of a card of a chapter; ValueError says which cannot be put in place."""
-    for said in stored().get(chapter, ()):
-        if said["card"] == card.id:
-            yield _made(card, said)
+def make_mistakes(card: Card, chapter: str) -> Iterator[NamedMistake]:
+    """Yield the mistakes of a card; raise ValueError if an entry doesn't fit the package."""
+    for entry in read_mistakes().get(chapter, ()):
+        if entry["card"] == card.id:
+            yield _make_mistake(card, entry)
 
 
-def _made(card: Card, said: dict[str, Any]) -> Breakage:
-    shown = mutants.shown(card.support.text)
-    places = {
+def _make_mistake(card: Card, entry: dict[str, Any]) -> NamedMistake:
+    matches = {
         (lines.file, lines.first, match.start())
-        for lines in shown
-        for match in re.finditer(re.escape(said["was"]), lines.text())
+        for lines in mutants.find_shown_lines(card.support.text)
+        for match in re.finditer(re.escape(entry["was"]), lines.read())
     }
-    if len(places) != 1:
-        raise ValueError(f"{card.id} shows {said['was']!r} {len(places)} times, not once")
-    ((file, first, place),) = places
+    if len(matches) != 1:
+        raise ValueError(f"{card.id} shows {entry['was']!r} {len(matches)} times, not once")
+    ((file, first, offset),) = matches
     text = (ROOT / file).read_text("utf-8")
-    before = "".join(text.splitlines(keepends=True)[: first - 1])
-    start = len(before) + place
-    end = start + len(said["was"])
-    changed = text[:start] + said["now"] + text[end:]
+    start = len("".join(text.splitlines(keepends=True)[: first - 1])) + offset
+    end = start + len(entry["was"])
+    changed_text = text[:start] + entry["now"] + text[end:]
     line = text.count("\n", 0, start) + 1
-    name = _around(mutants.parsed(text), line)
-    sound, code = (
-        mutants.compiled(mutants.parsed(one), str(ROOT / file), name) for one in (text, changed)
+    name = _find_function(mutants.parse_module(text), line)
+    original, code = (
+        mutants.compile_function(mutants.parse_module(each), str(ROOT / file), name)
+        for each in (text, changed_text)
     )
-    if code is None or code == sound:
-        raise ValueError(f"{card.id}: {said['now']!r} changes nothing in {name or file}")
-    return Breakage(
+    if code is None or code == original:
+        raise ValueError(f"{card.id}: {entry['now']!r} changes nothing in {name or file}")
+    return NamedMistake(
         file=file,
         line=line,
-        was=_lines(text, start, end),
-        now=_lines(changed, start, start + len(said["now"])),
+        was=_get_whole_lines(text, start, end),
+        now=_get_whole_lines(changed_text, start, start + len(entry["now"])),
         function=name,
         code=code,
-        title=said["title"],
-        red=tuple(said["red"]),
+        title=entry["title"],
+        red=tuple(entry["red"]),
     )
 
 
-def _around(tree: ast.Module, line: int) -> str:
-    """Return the function in which a line stands."""
-    for node, name in mutants.functions(tree):
-        if node.lineno <= line <= (node.end_lineno or 0):  # type: ignore[attr-defined]
+def _find_function(tree: ast.Module, line: int) -> str:
+    """Return the name of the function that contains a line."""
+    for node, name in mutants.list_functions(tree):
+        if node.lineno <= line <= (node.end_lineno or 0):
             return name
     return ""
 
 
-def _lines(text: str, start: int, end: int) -> str:
-    """Return the whole lines of a part of a text, at the margin."""
+def _get_whole_lines(text: str, start: int, end: int) -> str:
+    """Return the lines that a part of a text is in, dedented."""
     first = text.rfind("\n", 0, start) + 1
     last = text.find("\n", end)
     return dedent(text[first : last if last >= 0 else None])
 
 
-def noticing(run: Iterable[Example], breakage: Breakage, cards: list[Card]) -> Iterator[Example]:
-    """Yield what has to run of a page to see which cards fail.
+def select_affected(
+    examples: Iterable[Example], mistake: NamedMistake, cards: list[Card]
+) -> Iterator[Example]:
+    """Yield the examples of a page that have to run to see which cards fail.
 
-    An expression binds nothing: it is left out unless it is in a card and uses a name that
-    depends on the broken function. Names are compared without their modules, so too much may run,
-    but not too little.
+    A prompt that binds no name only runs if it is in a card and uses a name that depends on the
+    mistaken function. Names are compared without their modules, so too many may run, but never
+    too few.
     """
-    run = list(run)
-    touched = find_dependents(breakage.function.partition(".")[0])
-    parts = [part for example in run for part in _parts(_source(example))]
+    examples = list(examples)
+    affected = find_dependents(mistake.function.partition(".")[0])
+    names = [pair for example in examples for pair in _list_names(_get_source(example))]
     size = 0
-    while len(touched) > size:
-        size = len(touched)
-        for used, bound in parts:
-            if used & touched:
-                touched |= bound
-    for example in run:
-        within = any(card.start <= example.region.start < card.verification.end for card in cards)
-        if not _only_answers(example) or (within and _used(_source(example)) & touched):
+    while len(affected) > size:
+        size = len(affected)
+        for used, bound in names:
+            if used & affected:
+                affected |= bound
+    for example in examples:
+        in_card = any(card.start <= example.region.start < card.verification.end for card in cards)
+        if not _is_expression(example) or (in_card and _list_used_names(example) & affected):
             yield example
 
 
-def _source(example: Example) -> str:
+def _get_source(example: Example) -> str:
     source: str = example.region.parsed.source
     return source
 
 
-def _only_answers(example: Example) -> bool:
-    """Return whether an example is an expression with an answer."""
+def _is_expression(example: Example) -> bool:
+    """Return whether an example only has expressions, with an answer."""
     if example.region.evaluator is not doctests.evaluate or not example.region.parsed.want:
         return False
-    return all(isinstance(node, ast.Expr) for node in ast.parse(_source(example)).body)
+    return all(isinstance(node, ast.Expr) for node in ast.parse(_get_source(example)).body)
 
 
-def _used(source: str) -> set[str]:
-    return set[str]().union(*(used for used, _ in _parts(source)))
+def _list_used_names(example: Example) -> set[str]:
+    return set[str]().union(*(used for used, _ in _list_names(_get_source(example))))
 
 
-def _parts(source: str) -> Iterator[tuple[set[str], set[str]]]:
-    """Yield the names that code uses, and those that it binds or changes; each import alone."""
+def _list_names(source: str) -> Iterator[tuple[set[str], set[str]]]:
+    """Yield the names that code uses and those that it binds or changes, for each import alone."""
     used, bound = set[str](), set[str]()
     for node in ast.walk(ast.parse(source)):
         match node:
@@ -168,5 +169,5 @@ def _parts(source: str) -> Iterator[tuple[set[str], set[str]]]:
             case _:
                 pass
         if isinstance(node, ast.Subscript | ast.Attribute) and isinstance(node.ctx, ast.Store):
-            bound |= {inner.id for inner in ast.walk(node.value) if isinstance(inner, ast.Name)}
+            bound |= {child.id for child in ast.walk(node.value) if isinstance(child, ast.Name)}
     yield used, bound

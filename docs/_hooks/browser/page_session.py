@@ -1,7 +1,7 @@
-"""A page that runs where it is read: each answer as it comes, with a fault or a change in place.
+"""Run a page in the reader's browser: as it is, with a mutant, or with the reader's edits.
 
-What an example is, what is compared with what, and where a failure lies is the engine's, as in
-the tests and in the build. A worker of the browser calls this, so all that goes out is JSON.
+Examples, comparisons and messages are those of `check`, as in the tests and in the build. The
+worker in the browser calls `PageSession`, so every result is JSON.
 """
 
 import json
@@ -17,177 +17,190 @@ from sybil.example import SybilFailure
 
 from browser import edits, mutants, named_mistakes
 from browser.edits import Edit, RefusedError
-from browser.mutants import Fault
-from browser.named_mistakes import Breakage
+from browser.mutants import Mutant
+from browser.named_mistakes import NamedMistake
 from check import cards, code_blocks, doctests, page_check, problems
 from check.cards import Card
 from check.page_source import read_page
 
-LACKING = ("matplotlib", "jax", "scipy", "optax", "tqdm", "dask", "distributed")
-LONGEST = 4000  # characters of a message; who prints in a loop has a page left
-MEMORY = "no memory is left: a browser gives Python 2 to 4 GB at most"
-HELD, FAILED, ELSEWHERE = "held", "failed", "elsewhere"
+NOT_IN_BROWSER = ("matplotlib", "jax", "scipy", "optax", "tqdm", "dask", "distributed")
+MESSAGE_LIMIT = 4000  # characters; a print in a loop must not fill the page
+OUT_OF_MEMORY = "out of memory: a browser gives Python 2 to 4 GB at most"
+PASSED, FAILED, UNAVAILABLE = "passed", "failed", "unavailable"
 
 
 @dataclass
 class Outcome:
-    """What came of one example."""
+    """The outcome of one example."""
 
-    card: str  # in which it stands, or nothing
+    card: str  # the id of its card, or nothing
     line: int
     source: str
-    answer: str  # as the page has it
-    came: str
-    message: str  # where it failed
+    answer: str  # as printed on the page
+    status: str
+    message: str  # of a failure
     seconds: float
 
 
-def runnable(document: Document) -> Iterator[Region]:
-    """Yield the code of a page but for its figures: a browser comes without Matplotlib.
+def find_runnable_regions(document: Document) -> Iterator[Region]:
+    """Yield the code of a page without its figures, since browsers get no Matplotlib.
 
-    And what is wrong with a session that was changed: all others are known to be right.
+    Problems are included, since an edited session may have some.
     """
     kinds = (doctests.evaluate, code_blocks.run_python, problems.report_problem)
     return (region for region in code_blocks.parse(document) if region.evaluator in kinds)
 
 
-class Running:
-    """One page, its cards, and the faults of their lines."""
+class PageSession:
+    """One page, with its cards and their mutants."""
 
     def __init__(self, page: str) -> None:
         """Read a page."""
-        path = Path(page)
-        self.path, self.text = path, read_page(path)
+        self.path, self.text = Path(page), read_page(Path(page))
         self.cards: list[Card]
         self.document: Document
-        self.changed: dict[str, str] = {}  # modules, by their file
+        self.modules: dict[str, str] = {}  # the sources that the reader has edited, by file
+        self.mutants: dict[str, list[Mutant]] = {}
         self._parse(self.text)
-        self.faults: dict[str, list[Fault]] = {}
 
     def _parse(self, text: str) -> None:
         self.document = Document(text, str(self.path))
-        for region in runnable(self.document):
+        for region in find_runnable_regions(self.document):
             self.document.add(region)
         self.cards = list(cards.find_cards(text))
 
-    def edit(self, told: str) -> str:
-        """Take what a reader has changed, for all runs to come, or return why not."""
-        changes = [Edit(**one) for one in json.loads(told)]
-        self.changed = {}
-        own = [one for one in changes if self.path.as_posix().endswith(f"/{one.page}")]
+    def apply_edits(self, json_edits: str) -> str:
+        """Apply the reader's edits to all later runs; return why they are refused, or nothing."""
+        all_edits = [Edit(**edit) for edit in json.loads(json_edits)]
+        self.modules = {}
+        own = [edit for edit in all_edits if self.path.as_posix().endswith(f"/{edit.page}")]
         try:
-            self._parse(edits.page(self.text, own))
-            sources = edits.sources(changes)
-            with edits.in_place(sources):
-                self.changed = sources
+            self._parse(edits.edit_sessions(self.text, own))
+            modules = edits.edit_modules(all_edits)
+            with edits.apply_modules(modules):
+                self.modules = modules
         except RefusedError as error:
             self._parse(self.text)
             return json.dumps(str(error))
         return json.dumps("")
 
-    def card(self, example: Example) -> str:
-        """Return the card in whose proof or verification an example stands."""
-        start = example.region.start
+    def find_card(self, example: Example) -> str:
+        """Return the id of the card that an example is in, from its proof to its verification."""
         for card in self.cards:
-            if card.start <= start < card.verification.end:
+            if card.start <= example.region.start < card.verification.end:
                 return card.id
         return ""
 
-    def examples(self, card: str = "", fault: int | None = None, of: str = "") -> str:
-        """Return how many examples `run` runs."""
-        return json.dumps(len(self._planned(card, self._wrong(card, fault, of))))
+    def count_examples(
+        self, card: str = "", mutant: int | None = None, mutant_card: str = ""
+    ) -> str:
+        """Return how many examples `run` runs with the same arguments."""
+        chosen = self._choose_mutant(card, mutant, mutant_card)
+        return json.dumps(len(self._select_examples(card, chosen)))
 
-    def broken(self, card: str) -> str:
-        """Return its named mistakes, then other faults of its lines."""
-        return json.dumps([fault.told() for fault in self._faults(card)])
+    def list_mutants(self, card: str) -> str:
+        """Return the mutants of the lines that a card shows, named mistakes first."""
+        return json.dumps([mutant.to_dict() for mutant in self._make_mutants(card)])
 
-    def named(self, card: str) -> str:
-        """Return its breakages alone, which come first among its faults."""
-        return json.dumps([breakage.told() for breakage in self._breakages(card)])
+    def list_named_mistakes(self, card: str) -> str:
+        """Return the named mistakes of a card; they have the first numbers among its mutants."""
+        return json.dumps([mistake.to_dict() for mistake in self._make_mistakes(card)])
 
-    def run(self, card: str = "", fault: int | None = None, of: str = "") -> Iterator[str]:
-        """Yield what comes of each example, to the end of a card or of the page.
+    def run(
+        self, card: str = "", mutant: int | None = None, mutant_card: str = ""
+    ) -> Iterator[str]:
+        """Run the page to the end of a card, or all of it, and yield the outcome of each example.
 
-        With a fault of the lines of a card, that is put in place before its own examples run; a
-        breakage before all, and of the whole page only that runs which can notice it.
+        A mutant is one of `mutant_card`, or else of the card. It is applied before the first
+        example of its card runs; a named mistake before the first example of the page, and then
+        of the whole page only the examples run that can notice it.
         """
         self._parse(self.document.text)
         page_check.reset_state(self.document.namespace)
-        wrong = self._wrong(card, fault, of)
-        with edits.in_place(self.changed), restored(wrong):
-            put = False
-            for example in self._planned(card, wrong):
-                reached = isinstance(wrong, Breakage) or self.card(example) == (of or card)
-                if wrong and not put and reached:
-                    wrong.put(self.document.namespace)
-                    put = True
-                yield json.dumps(asdict(self._outcome(example)))
+        chosen = self._choose_mutant(card, mutant, mutant_card)
+        with edits.apply_modules(self.modules), restore_function(chosen):
+            waiting = chosen
+            for example in self._select_examples(card, chosen):
+                in_card = self.find_card(example) == (mutant_card or card)
+                if waiting and (in_card or isinstance(waiting, NamedMistake)):
+                    waiting.apply()
+                    waiting = None
+                yield json.dumps(asdict(self._run_example(example)))
 
-    def _wrong(self, card: str, fault: int | None, of: str) -> Fault | None:
-        if fault is None:
+    def _choose_mutant(self, card: str, number: int | None, mutant_card: str) -> Mutant | None:
+        if number is None:
             return None
-        named = self._breakages(of or card)
-        return named[fault] if fault < len(named) else self._faults(of or card)[fault]
+        mistakes = self._make_mistakes(mutant_card or card)
+        if number < len(mistakes):  # faster than making all mutants
+            return mistakes[number]
+        return self._make_mutants(mutant_card or card)[number]
 
-    def _planned(self, card: str, wrong: Fault | None) -> list[Example]:
-        run = self._upto(card)
-        if card or not isinstance(wrong, Breakage):
-            return run
-        return [*named_mistakes.noticing(run, wrong, self.cards)]
-
-    def _upto(self, card: str) -> list[Example]:
-        ends = [one.verification.end for one in self.cards if one.id == card]
+    def _select_examples(self, card: str, mutant: Mutant | None) -> list[Example]:
+        ends = [each.verification.end for each in self.cards if each.id == card]
         end = ends[0] if ends else len(self.document.text)
-        return [example for example in self.document if example.region.start < end]
+        examples = [example for example in self.document if example.region.start < end]
+        if card or not isinstance(mutant, NamedMistake):
+            return examples
+        return [*named_mistakes.select_affected(examples, mutant, self.cards)]
 
-    def _breakages(self, card: str) -> list[Breakage]:
-        (one,) = (found for found in self.cards if found.id == card)
-        return [*named_mistakes.of(one, self.path.stem)]
+    def _get_card(self, name: str) -> Card:
+        return next(card for card in self.cards if card.id == name)
 
-    def _faults(self, card: str) -> list[Fault]:
-        if card not in self.faults:
-            (one,) = (found for found in self.cards if found.id == card)
-            found = [f for lines in mutants.shown(one.support.text) for f in mutants.of(lines)]
-            self.faults[card] = [*self._breakages(card), *mutants.spread(found)]
-        return self.faults[card]
+    def _make_mistakes(self, card: str) -> list[NamedMistake]:
+        return [*named_mistakes.make_mistakes(self._get_card(card), self.path.stem)]
 
-    def _outcome(self, example: Example) -> Outcome:
+    def _make_mutants(self, card: str) -> list[Mutant]:
+        if card not in self.mutants:
+            blocks = mutants.find_shown_lines(self._get_card(card).support.text)
+            generated = [mutant for lines in blocks for mutant in mutants.make_mutants(lines)]
+            spread = mutants.spread_evenly(generated)
+            self.mutants[card] = [*self._make_mistakes(card), *spread]
+        return self.mutants[card]
+
+    def _run_example(self, example: Example) -> Outcome:
         parsed = example.region.parsed
-        begun = time.perf_counter()
-        came, message = HELD, ""
+        start = time.perf_counter()
+        status, message = PASSED, ""
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("error")
                 example.evaluate()
         except SybilFailure as failure:
-            came, message = FAILED, failure.result.strip()
+            status, message = FAILED, failure.result.strip()
         except (Exception, SystemExit) as error:
-            came, message = FAILED, page_check.format_error(error)
-        if came == FAILED and any(f"No module named '{name}" in message for name in LACKING):
-            came = ELSEWHERE
-        if "MemoryError" in message:
-            message += f"\n{MEMORY}"
-        if len(message) > LONGEST:
-            message = f"{message[:LONGEST]}\n… and {len(message) - LONGEST} characters more"
+            status, message = FAILED, page_check.format_error(error)
+        if any(f"No module named '{name}" in message for name in NOT_IN_BROWSER):
+            status = UNAVAILABLE
         return Outcome(
-            card=self.card(example),
+            card=self.find_card(example),
             line=example.line,
             source=getattr(parsed, "source", "").rstrip(),
             answer=getattr(parsed, "want", "").rstrip(),
-            came=came,
-            message=message,
-            seconds=time.perf_counter() - begun,
+            status=status,
+            message=shorten_message(message),
+            seconds=time.perf_counter() - start,
         )
 
 
+def shorten_message(message: str) -> str:
+    """Return a message that fits the page, with a hint if memory ran out."""
+    if "MemoryError" in message:
+        message += f"\n{OUT_OF_MEMORY}"
+    if len(message) > MESSAGE_LIMIT:
+        message = f"{message[:MESSAGE_LIMIT]}\n… and {len(message) - MESSAGE_LIMIT} characters more"
+    return message
+
+
 @contextmanager
-def restored(fault: Fault | None) -> Iterator[None]:
-    """Put a function back as it was, whatever fault it was given."""
-    function = mutants.function(fault.file, fault.function) if fault else None
-    before = function.__code__ if function else None
+def restore_function(mutant: Mutant | None) -> Iterator[None]:
+    """Restore the code of a mutant's function at the end."""
+    if mutant is None:
+        yield
+        return
+    function = mutants.get_function(mutant.file, mutant.function)
+    code = function.__code__
     try:
         yield
     finally:
-        if function and before:
-            function.__code__ = before
-            mutants.forget()
+        function.__code__ = code
+        mutants.clear_caches()

@@ -98,7 +98,7 @@ def build_bundle(folder: Path, *, compiled: bool) -> None:
 
 def configure(config: MkDocsConfig, *, wait: bool) -> None:
     """Tell the templates whether Python is there; without `wait`, perhaps only the next build."""
-    config.extra["breakages"] = named_mistakes.listed()
+    config.extra["mistakes"] = named_mistakes.list_mistakes()
     available = ensure_npm_files() is not None if wait else get_folder().is_dir()
     config.extra["runtime"] = SITE_FOLDER if available else ""
 
@@ -310,7 +310,7 @@ def _list_book_files() -> list[Path]:
     chapters = [page.path for page in navigation.list_pages() if page.uri.startswith("chapters/")]
     code = [path for name in ("check", "browser") for path in (DOCS / "_hooks" / name).glob("*.py")]
     package = [path for kind in ("*.py", "*.json") for path in PACKAGE.rglob(kind)]
-    return [*code, *package, *chapters, named_mistakes.STORED]
+    return [*code, *package, *chapters, named_mistakes.MISTAKES]
 
 
 def _list_package_files() -> Iterator[Member]:

@@ -20,7 +20,7 @@ const runtime = document.querySelector("meta[name=runtime]");
 if (runtime && document.querySelector("details.verification")) {
   import("./run/buttons.js");
 }
-if (runtime?.dataset.breakages && document.getElementById("pitfalls")) {
+if (runtime?.dataset.mistakes && document.getElementById("pitfalls")) {
   import("./run/named_mistakes.js");
 }
 if (runtime && document.getElementById("exercises")) {

@@ -21,12 +21,12 @@ function bar(verification) {
     run: button("Run it here"),
     all: button("Run the whole page"),
     edit: button("Edit"),
-    faults: html("select", { "aria-label": "A fault in the lines shown" }, html("option", { value: "" }, "as it stands")),
+    mutants: html("select", { "aria-label": "A fault in the lines shown" }, html("option", { value: "" }, "as it stands")),
     status: html("p", { class: "run-status", role: "status" }),
-    list: html("ol", { class: "run-outcomes", tabindex: 0, "aria-label": "What came of it" }),
+    list: html("ol", { class: "run-outcomes", tabindex: 0, "aria-label": "Results" }),
   };
-  const { run, all, edit, faults, status, list } = parts;
-  const broken = html("label", { class: "run-fault" }, "Break it: ", faults);
+  const { run, all, edit, mutants, status, list } = parts;
+  const broken = html("label", { class: "run-mutant" }, "Break it: ", mutants);
   const buttons = html("p", { class: "run-bar" }, run, all, edit, broken);
   verification.dataset.card = id;
   verification.querySelector("summary").after(html("div", { class: "run" }, buttons, status, list));
@@ -37,7 +37,7 @@ function bar(verification) {
   on(run, "click", (it) => it.go());
   on(all, "click", (it) => it.go({ whole: true }));
   on(edit, "click", (it) => it.edit());
-  on(faults, "focus", (it) => it.fill(), { once: true });
+  on(mutants, "focus", (it) => it.fill(), { once: true });
   return card;
 }
 

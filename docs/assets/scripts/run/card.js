@@ -1,4 +1,4 @@
-// A card that runs where it is read: as it stands, with a fault, or as the reader has changed it.
+// Run a card in the page: as it is, with a fault, or with the reader's edits.
 
 import { button, html } from "../explorers/parts/elements.js";
 import { addressed } from "./address.js";
@@ -6,7 +6,7 @@ import { ask, loading, stop } from "./python.js";
 
 const { page } = document.querySelector("meta[name=runtime]").dataset;
 const REGISTER = new URL("../../../reference/equations/", import.meta.url);
-const SAID = { held: "holds", failed: "does not hold", elsewhere: "needs more than a browser has" };
+const SAID = { passed: "holds", failed: "does not hold", unavailable: "needs more than a browser has" };
 const MOST = 300; // outcomes that a card lists; nobody reads more
 
 const opened = new Map(); // the editors of a card, by its id
@@ -22,12 +22,12 @@ const changes = () =>
 const verifications = () =>
   new Map([...document.querySelectorAll("details[data-card]")].map((one) => [one.dataset.card, one]));
 
-/** Say on the folded line of a card what came of it, or nothing more. */
+/** Write the result of a card on its summary line, or remove it. */
 function mark(verification, holds) {
   verification.querySelector("summary .run-mark")?.remove();
   if (holds === undefined) return;
   const text = holds ? "holds here" : "does not hold here";
-  const said = html("span", { class: "run-mark", "data-came": holds ? "held" : "failed" }, text);
+  const said = html("span", { class: "run-mark", "data-status": holds ? "passed" : "failed" }, text);
   verification.querySelector("summary .checked").after(" ", said);
 }
 
@@ -71,8 +71,8 @@ export class Card {
   /** Run the page up to this card, or all of it; all, where the package was changed. */
   go({ whole = false } = {}) {
     return this.work(async () => {
-      const { id, faults, list } = this.parts;
-      const fault = faults.value === "" ? null : Number(faults.value);
+      const { id, mutants, list } = this.parts;
+      const mutant = mutants.value === "" ? null : Number(mutants.value);
       const edits = changes();
       const all = whole || edits.some(({ part }) => part === "lines");
       const outcomes = [];
@@ -85,7 +85,7 @@ export class Card {
       }
       this.say("Loading Python");
       const begun = performance.now();
-      await ask({ page, card: all ? "" : id, fault, of: id, edits }, (data) => {
+      await ask({ page, card: all ? "" : id, mutant, mutantCard: id, edits }, (data) => {
         this.loading(data);
         prompts = data.count ?? prompts;
         if (!data.outcome) return;
@@ -95,24 +95,24 @@ export class Card {
         if (here && tells(data.outcome) && list.childElementCount < MOST) list.append(line(data.outcome, whole));
       });
       const seconds = ((performance.now() - begun) / 1000).toFixed(1);
-      this.tell(all ? outcomes : outcomes.filter(({ card }) => card === id), { all, whole, fault, edits, seconds });
+      this.tell(all ? outcomes : outcomes.filter(({ card }) => card === id), { all, whole, mutant, edits, seconds });
     });
   }
 
-  /** Say what came of it: here, and where all was run, on each card. */
-  tell(outcomes, { all, whole, fault, edits, seconds }) {
-    const failed = outcomes.filter(({ came }) => came === "failed");
-    const left = outcomes.filter(({ came }) => came === "elsewhere").length;
+  /** Write the result here and, if the whole page was run, on each card. */
+  tell(outcomes, { all, whole, mutant, edits, seconds }) {
+    const failed = outcomes.filter(({ status }) => status === "failed");
+    const left = outcomes.filter(({ status }) => status === "unavailable").length;
     const ran = new Set(outcomes.map(({ card }) => card).filter(Boolean));
-    const fell = new Set(failed.map(({ card }) => card));
+    const failedCards = new Set(failed.map(({ card }) => card));
     if (all) this.mark(ran, failed, whole);
     const held = `In your browser, ${outcomes.length - failed.length - left} of ${count(outcomes.length, "prompt")} hold`;
     const rest = `${left ? `; ${left} need what a browser lacks` : ""}, in ${seconds} s.`;
-    const noticed = fault === null ? "" : failed.length ? "The fault is noticed. " : "Nothing notices the fault. ";
+    const noticed = mutant === null ? "" : failed.length ? "The fault is noticed. " : "Nothing notices the fault. ";
     const verdict = `The ${all ? "page" : "card"} ${failed.length ? "does not hold" : "holds"}`;
-    const fallen = all && failed.length ? [": ", ...names(fell), fell.size < ran.size ? " fell, the others hold" : " fell"] : [];
+    const details = all && failed.length ? [": ", ...linkCards(failedCards), failedCards.size < ran.size ? " failed, the others hold" : " failed"] : [];
     const more = edits.some(({ part }) => part === "lines") ? [" ", onward(edits)] : [];
-    this.say(`${noticed}${verdict}`, failed.length ? "failed" : "held", ...fallen, `. ${held}${rest}`, ...more);
+    this.say(`${noticed}${verdict}`, failed.length ? "failed" : "passed", ...details, `. ${held}${rest}`, ...more);
   }
 
   /** Each card gets its mark, and what failed in it. */
@@ -128,18 +128,18 @@ export class Card {
     }
   }
 
-  /** The faults that the lines shown can have, once they are asked for. */
+  /** List the faults of the lines shown, when the menu is first opened. */
   fill() {
     return this.work(async () => {
-      const { id, faults } = this.parts;
+      const { id, mutants } = this.parts;
       this.say("Loading Python");
-      const found = await ask({ page, broken: id }, (data) => this.loading(data));
+      const found = await ask({ page, listMutants: id }, (data) => this.loading(data));
       for (const [number, { function: name, was, now, file, line: at, title: said }] of found.entries()) {
         const title = `${file}:${at}`;
         const text = said ?? `${name}, line ${at}: ${brief(was)} → ${brief(now)}`;
-        faults.append(html("option", { value: number, title }, text));
+        mutants.append(html("option", { value: number, title }, text));
       }
-      if (!found.length) faults.append(html("option", { disabled: true }, "this card shows no lines"));
+      if (!found.length) mutants.append(html("option", { disabled: true }, "this card shows no lines"));
       this.say(found.length ? "Choose a fault, then run it." : "This card shows no lines that can be broken.");
     });
   }
@@ -213,7 +213,7 @@ export function blocks(verification) {
 }
 
 /** Links to cards by their numbers, as a list in words. */
-function names(ids) {
+function linkCards(ids) {
   const links = [...ids].map((id) => {
     const number = document.getElementById(id)?.querySelector(".number").textContent;
     return number ? html("a", { href: `#${id}` }, number) : "the text between cards";
@@ -230,7 +230,7 @@ function onward(edits) {
 }
 
 /** Whether an outcome says something: an import or a definition that holds does not. */
-const tells = ({ came, answer }) => came !== "held" || answer !== "";
+const tells = ({ status, answer }) => status !== "passed" || answer !== "";
 
 /** What failed; of a traceback its last line, which says why. */
 function told(message) {
@@ -238,16 +238,16 @@ function told(message) {
   return message.includes("Traceback (most recent call last)") ? lines.at(-1).trim() : lines.join("\n");
 }
 
-/** One prompt and what came of it. */
-function line({ line: at, source, answer, came, message, seconds }, whole) {
+/** One prompt and its result. */
+function line({ line: at, source, answer, status, message, seconds }, whole) {
   const [first, ...more] = source.split("\n");
   const item = html(
     "li",
-    { "data-came": came },
-    html("span", { class: "run-mark" }, `${SAID[came]}, line ${at}${whole ? "" : `, ${seconds.toFixed(2)} s`}: `),
+    { "data-status": status },
+    html("span", { class: "run-mark" }, `${SAID[status]}, line ${at}${whole ? "" : `, ${seconds.toFixed(2)} s`}: `),
     html("code", {}, first + (more.length ? " …" : "")),
-    came === "held" && answer ? html("span", {}, " gives ", html("code", {}, brief(answer.split("\n")[0]))) : "",
+    status === "passed" && answer ? html("span", {}, " gives ", html("code", {}, brief(answer.split("\n")[0]))) : "",
   );
-  if (came === "failed") item.append(html("pre", {}, told(message)));
+  if (status === "failed") item.append(html("pre", {}, told(message)));
   return item;
 }

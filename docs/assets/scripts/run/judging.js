@@ -1,4 +1,4 @@
-// The answer to an exercise, judged by `posenc.exercises.check` in the reader's browser.
+// Check the answer to an exercise with `posenc.exercises.check` in the reader's browser.
 
 import { button, html } from "../explorers/parts/elements.js";
 import { ask, loading, stop } from "./python.js";
@@ -7,7 +7,7 @@ const PATIENCE = 30_000; // milliseconds that an answer may take
 
 const { page } = document.querySelector("meta[name=runtime]").dataset;
 
-/** Judge what a box has, and say below it what came of it. */
+/** Check the answer in a box, and write the report below it. */
 export async function judge({ name, answer, check, said }) {
   const halt = button("Stop");
   const say = (text, state = "", printed = "") => {
@@ -20,16 +20,16 @@ export async function judge({ name, answer, check, said }) {
 
   check.after(halt);
   halt.onclick = () => stop("stopped");
-  if (document.activeElement === check) halt.focus(); // or it would be nowhere
+  if (document.activeElement === check) halt.focus(); // a hidden button loses the focus
   check.hidden = true;
   say("Loading Python");
   try {
     const wish = { page, exercise: name, text: answer.text() };
     const tell = (data) => say(data.ready ? "Checking" : loading(data));
-    const { holds, said: report, printed } = await ask(wish, tell, PATIENCE);
-    say(report, holds ? "held" : "failed", printed);
+    const { holds, report, printed } = await ask(wish, tell, PATIENCE);
+    say(report, holds ? "passed" : "failed", printed);
   } catch (error) {
-    stop(); // what went wrong outside of Python has taken it along
+    stop(); // an error outside of Python has crashed it
     say(error.message, "failed");
   }
   check.hidden = false;
@@ -37,5 +37,5 @@ export async function judge({ name, answer, check, said }) {
   halt.remove();
 }
 
-/** The lines of a report below its first, at the margin. */
+/** The lines of a report after the first, dedented. */
 const dedented = (lines) => lines.map((line) => line.replace(/^ {2}/, "")).join("\n");

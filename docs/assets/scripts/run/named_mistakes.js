@@ -1,12 +1,12 @@
-// Before the pitfalls of a chapter: mistakes with a name, and a button for each. What puts one into
-// the package and runs the page is loaded by the first press.
+// Add a button for each named mistake before the pitfalls of a chapter. The first press loads the
+// script that runs the page with it.
 
 import { button, html } from "../explorers/parts/elements.js";
 
-const { breakages } = document.querySelector("meta[name=runtime]").dataset;
+const { mistakes } = document.querySelector("meta[name=runtime]").dataset;
 
-/** A card as its title has it, as a link to it. */
-export function named(id) {
+/** A link to a card, with its number and title. */
+export function linkCard(id) {
   const title = document.getElementById(id).querySelector(".admonition-title").cloneNode(true);
   for (const link of title.querySelectorAll(".headerlink")) link.remove();
   const number = title.querySelector(".number");
@@ -15,17 +15,17 @@ export function named(id) {
   return html("a", { href: `#${id}` }, text);
 }
 
-const choices = JSON.parse(breakages).map((one) => {
+const choices = JSON.parse(mistakes).map((one) => {
   const press = button(one.title);
-  press.addEventListener("click", async () => (await import("./breaking.js")).put(one, panel));
-  return html("li", {}, press, html("span", {}, " in ", named(one.card)));
+  press.addEventListener("click", async () => (await import("./mistake_run.js")).runMistake(one, panel));
+  return html("li", {}, press, html("span", {}, " in ", linkCard(one.card)));
 });
-const says = "Each of these mistakes changes the package in your browser alone, and runs every card that may notice it.";
+const description = "Each button puts a mistake into the package, in your browser only, and runs every card that could notice it.";
 const panel = html(
   "section",
-  { class: "run breakages", "aria-label": "Break it" },
-  html("p", { class: "breakages-title" }, "Break it"),
-  html("p", {}, says),
-  html("ul", { class: "breakages-choices" }, ...choices),
+  { class: "run mistakes", "aria-label": "Break it" },
+  html("p", { class: "mistakes-title" }, "Break it"),
+  html("p", {}, description),
+  html("ul", { class: "mistakes-choices" }, ...choices),
 );
 if (choices.length) document.getElementById("pitfalls").before(panel);

@@ -53,7 +53,7 @@ function send(wish, tell, patience) {
       wait(data.ready ? patience : SILENT);
       if (data.over) stop(data.error);
       else if (data.error) end(reject, new Error(data.error));
-      else if (data.done || data.faults || data.judged) end(resolve, data.faults ?? data.judged);
+      else if (data.done || data.mutants || data.verdict) end(resolve, data.mutants ?? data.verdict);
       else tell(data);
     };
     wait(SILENT);

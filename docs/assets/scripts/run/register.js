@@ -41,12 +41,12 @@ function changed() {
 
 const page = (link) => `chapters/${new URL(link.href).pathname.split("/").filter(Boolean).at(-1)}.md`;
 
-/** Mark the entry of a card by what came of it. */
+/** Mark the entry of a card with its result. */
 function mark(id, holds) {
   const heading = document.getElementById(`entry-${id}`);
   heading?.querySelector(".run-mark")?.remove();
   const text = holds ? " holds here" : " does not hold here";
-  heading?.append(html("span", { class: "run-mark", "data-came": holds ? "held" : "failed" }, text));
+  heading?.append(html("span", { class: "run-mark", "data-status": holds ? "passed" : "failed" }, text));
 }
 
 async function chapter(link) {
@@ -57,7 +57,7 @@ async function chapter(link) {
     if (progress.loaded) status.textContent = loading(progress);
     if (!outcome) return;
     prompts += 1;
-    const holds = outcome.came !== "failed";
+    const holds = outcome.status !== "failed";
     failed += !holds;
     if (outcome.card) cards.set(outcome.card, holds && (cards.get(outcome.card) ?? true));
   });
@@ -83,7 +83,7 @@ run.addEventListener("click", async () => {
     }
     const change = edits.length ? "With the change, in" : "In";
     status.textContent = `${change} your browser, ${sum.held} of ${sum.cards} equations hold.`;
-    status.dataset.state = sum.held === sum.cards ? "held" : "failed";
+    status.dataset.state = sum.held === sum.cards ? "passed" : "failed";
   } catch (error) {
     status.textContent = error.message;
   }

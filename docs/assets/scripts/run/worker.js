@@ -1,24 +1,22 @@
-// Python in a worker, so that the page never waits: loads it once, then runs what is asked for.
+// Run Python in a worker, so that the page stays responsive. It loads Python as soon as it starts.
 //
-// It starts to load when it is made, asked or not.
-//
-// In:  {page, card, fault, of, edits}: run a page to the end of a card, or all of it; with a fault
-//      of the lines of card `of` in place, or none, and with what a reader has changed;
-//      {broken: card}: what its faults are; {named: card}: those with a name; {exercise, text}:
-//      judge an answer.
-// Out: {loaded: bytes, of: bytes}, {ready}, {count}, {outcome}, {faults}, {judged}, {done}, or
-//      {error}; `over` where Python did not survive it.
+// In:  {page, card, mutant, mutantCard, edits}: run a page to the end of a card, or all of it, with
+//      a mutant of the lines of `mutantCard` or none, and with the reader's edits;
+//      {page, listMutants: card}, {page, listMistakes: card}: list its mutants, or only those with
+//      a name; {exercise, text}: check an answer.
+// Out: {loaded: bytes, of: bytes}, {ready}, {count}, {outcome}, {mutants}, {verdict}, {done}, or
+//      {error}; with `over` if Python itself has crashed.
 
 const here = new URL("../../runtime/", import.meta.url);
-const BYTES = 11.6e6; // that all archives have together, about
+const BYTES = 11.6e6; // the size of all archives, approximately
 const ARCHIVES = { "numpy.tar": "/packages", "packages.tar": "/packages", "book.tar": "/book" };
-const HEAD = 512; // bytes before each file of an archive, and what its length is rounded up to
+const HEAD = 512; // bytes before each file of an archive; its length is padded to a multiple
 
 const plain = self.fetch;
 let loaded = 0;
 
-/** A packed file of the runtime: counted, and unpacked here, as no host has to know how. */
-async function fetched(name) {
+/** Fetch a file of the runtime and unpack it here, since a host may not; count its bytes. */
+async function fetchPacked(name) {
   const answer = await plain(new URL(`${name}.gz`, here));
   if (!answer.ok) throw new Error(`${name}.gz could not be loaded (${answer.status})`);
   const counted = new TransformStream({
@@ -33,10 +31,10 @@ async function fetched(name) {
   return new Response(body, { headers: { "Content-Type": type } });
 }
 
-/** Pyodide, which finds unpacked what it fetches. */
-async function interpreter() {
+/** Load Pyodide from the packed files. */
+async function loadInterpreter() {
   const names = ["pyodide.asm.wasm", "python_stdlib.zip"];
-  const packed = Object.fromEntries(names.map((name) => [name, fetched(name)])); // at once
+  const packed = Object.fromEntries(names.map((name) => [name, fetchPacked(name)])); // at once
   const { loadPyodide } = await import(new URL("pyodide.mjs", here));
   self.fetch = (address, ...rest) =>
     packed[String(address.url ?? address).split("/").at(-1)] ?? plain(address, ...rest);
@@ -45,7 +43,7 @@ async function interpreter() {
   return python;
 }
 
-/** Write the files of a tar archive: of each its name and size count. */
+/** Write the files of a tar archive. */
 function unpack({ FS }, archive, folder) {
   const text = (from, length) => String.fromCharCode(...archive.subarray(from, from + length)).replace(/\0.*/s, "");
   for (let at = 0; archive[at]; ) {
@@ -57,65 +55,69 @@ function unpack({ FS }, archive, folder) {
   }
 }
 
-/** The interpreter and all that it imports, asked for at once. */
+/** Load the interpreter and the archives in parallel. */
 async function start() {
   const archives = Object.entries(ARCHIVES).map(async ([name, folder]) => {
-    const content = await (await fetched(name)).arrayBuffer();
+    const content = await (await fetchPacked(name)).arrayBuffer();
     return [new Uint8Array(content), folder];
   });
-  const python = await interpreter();
-  // This build of NumPy wants a symbol that Pyodide lacks; 0 says that there is no trace.
+  const python = await loadInterpreter();
+  // This build of NumPy needs a symbol that Pyodide lacks; 0 means no trace.
   python._module.mergeLibSymbols({ backtrace: () => 0 }, "stubs");
   for (const archive of archives) unpack(python, ...(await archive));
   python.runPython(`
     import sys
     sys.path[:0] = ["/book", "/book/docs/_hooks", "/packages"]
     from functools import cache
-    from browser.exercise_check import judged
-    from browser.page_session import Running
-    page = cache(lambda name: Running(f"/book/docs/{name}"))
+    from browser.exercise_check import check_answer
+    from browser.page_session import PageSession
+    open_page = cache(lambda name: PageSession(f"/book/docs/{name}"))
   `);
   return python;
 }
 
 const starting = start();
 
-async function answer({ page, card = "", fault = null, of = "", edits = [], ...wish }) {
-  const { broken, named, exercise, text } = wish;
+async function answer({ page, card = "", mutant = null, mutantCard = "", edits = [], ...request }) {
+  const { listMutants, listMistakes, exercise, text } = request;
   const python = await starting;
   if (exercise) {
     postMessage({ ready: true });
-    postMessage({ judged: JSON.parse(python.globals.get("judged")(exercise, text)) });
+    postMessage({ verdict: JSON.parse(python.globals.get("check_answer")(exercise, text)) });
     return;
   }
-  const running = python.globals.get("page")(page);
-  if (broken || named) {
-    postMessage({ faults: JSON.parse(broken ? running.broken(broken) : running.named(named)) });
+  const session = python.globals.get("open_page")(page);
+  if (listMutants) {
+    postMessage({ mutants: JSON.parse(session.list_mutants(listMutants)) });
     return;
   }
-  const refused = JSON.parse(running.edit(JSON.stringify(edits)));
+  if (listMistakes) {
+    postMessage({ mutants: JSON.parse(session.list_named_mistakes(listMistakes)) });
+    return;
+  }
+  const refused = JSON.parse(session.apply_edits(JSON.stringify(edits)));
   if (refused) {
     postMessage({ error: refused });
     return;
   }
-  postMessage({ count: JSON.parse(running.examples(card, fault ?? undefined, of)) });
-  for (const outcome of running.run(card, fault ?? undefined, of)) {
+  postMessage({ count: JSON.parse(session.count_examples(card, mutant ?? undefined, mutantCard)) });
+  for (const outcome of session.run(card, mutant ?? undefined, mutantCard)) {
     postMessage({ outcome: JSON.parse(outcome) });
   }
   postMessage({ done: true });
 }
 
-/** The last line of a traceback says what is wrong. */
-const last = (text) => text.trim().split("\n").at(-1);
+/** The last line of a traceback, which names the error. */
+const lastLine = (text) => text.trim().split("\n").at(-1);
 
-/** What went wrong, as an answer: an error of Python, or the end of Python itself. */
-function wrong(error) {
-  if (error.constructor.name === "PythonError") return { error: last(error.message) };
-  return { over: true, error: `Python had to give up: ${last(String(error.message ?? error))}` };
+/** The message for an error of Python, or for a crash of Python itself. */
+function describe(error) {
+  if (error.constructor.name === "PythonError") return { error: lastLine(error.message) };
+  return { over: true, error: `Python crashed: ${lastLine(String(error.message ?? error))}` };
 }
 
-let before = Promise.resolve();
+let previous = Promise.resolve();
 
 onmessage = ({ data }) => {
-  before = before.then(() => answer(data)).catch((error) => postMessage(wrong(error)));
+  previous = previous.then(() => answer(data)).catch((error) => postMessage(describe(error)));
 };

@@ -1,0 +1,111 @@
+// Put a named mistake into the package in the reader's browser, and mark every card of the page as
+// holding or failing.
+
+import { button, html } from "../explorers/parts/elements.js";
+import { linkCard } from "./named_mistakes.js";
+import { ask, loading, stop } from "./python.js";
+
+const { page } = document.querySelector("meta[name=runtime]").dataset;
+const cards = [...document.querySelectorAll(".statement[id]")].map((statement) => statement.id);
+
+/** The summary line of a folded verification, which shows the result. */
+function findSummary(id) {
+  let below = document.getElementById(id).nextElementSibling;
+  while (below && !below.matches("details.verification, .statement")) below = below.nextElementSibling;
+  return below?.querySelector("summary");
+}
+
+function mark(id, failed) {
+  findSummary(id)?.querySelector(".run-mark")?.remove();
+  if (failed !== undefined) findSummary(id)?.append(makeMark(failed));
+}
+
+const makeMark = (failed) =>
+  html("span", { class: "run-mark", "data-status": failed ? "failed" : "passed" }, failed ? "fails" : "holds");
+
+const shorten = (text) => (text.length > 48 ? `${text.slice(0, 46)} …` : text);
+
+/** The lines before and after the mistake. */
+function formatChange({ file, line, function: name, was, now }) {
+  const code = (text) => text.split("\n").map((one) => one.replace(/\s+#.*$/, ""));
+  const lines = (text, sign, tag) => html(tag, {}, ...code(text).map((one) => `${sign} ${one}\n`));
+  return [
+    html("p", {}, "In ", html("code", {}, name), `, ${file}, line ${line}:`),
+    html("pre", { tabindex: 0 }, lines(was, "−", "del"), lines(now, "+", "ins")),
+  ];
+}
+
+/** What was expected and found, or the last line of a traceback. */
+function explain(message) {
+  const [, expected, got] = /Expected:\n(.*?)\nGot:\n(.*)/s.exec(message) ?? [];
+  const oneLine = (text) => shorten(text.trim().replace(/\s+/g, " "));
+  if (expected === undefined || got.includes("Traceback")) return oneLine(message.trim().split("\n").at(-1));
+  return `expected ${oneLine(expected)}, found ${oneLine(got)}`;
+}
+
+/** The result of a card, with its first failure. */
+function makeEntry(id, failed) {
+  const item = html("li", { "data-status": failed ? "failed" : "passed" }, makeMark(Boolean(failed)), " ", linkCard(id));
+  if (failed) {
+    const prompt = html("code", {}, shorten(failed.source.replace(/\s+/g, " ").trim()));
+    item.append(html("p", { class: "mistakes-first" }, `Line ${failed.line}, `, prompt, `: ${explain(failed.message)}`));
+  }
+  return item;
+}
+
+const [halt, back] = [button("Stop", { hidden: true }), button("Put it back", { hidden: true })];
+const status = html("p", { class: "run-status", role: "status" });
+const change = html("div", { class: "mistakes-change" });
+const list = html("ol", { class: "mistakes-cards" });
+const parts = [html("p", { class: "run-bar" }, halt, back), change, status, list];
+
+/** Run the page with a mistake, and write the results into the panel. */
+export async function runMistake({ card, number, title }, panel) {
+  const buttons = panel.querySelectorAll(".mistakes-choices button");
+  if (!status.isConnected) panel.append(...parts);
+  const say = (text, state = "") => {
+    status.textContent = text;
+    status.dataset.state = state;
+  };
+  const clear = () => {
+    for (const id of cards) mark(id);
+    for (const one of buttons) one.ariaCurrent = null;
+    for (const part of [change, list]) part.replaceChildren();
+    say("");
+    back.hidden = true;
+  };
+  halt.onclick = () => stop("stopped");
+  back.onclick = clear;
+  clear();
+  for (const one of buttons) {
+    one.disabled = true;
+    if (one.textContent === title) one.ariaCurrent = "true";
+  }
+  halt.hidden = false;
+  say("Loading Python");
+  try {
+    const mistakes = await ask({ page, listMistakes: card }, (data) => data.loaded && say(loading(data)));
+    change.replaceChildren(...formatChange(mistakes[number]));
+    const failed = new Map();
+    let [count, done] = [0, 0];
+    const begun = performance.now();
+    await ask({ page, mutant: number, mutantCard: card }, (data) => {
+      count = data.count ?? count;
+      if (!data.outcome) return;
+      done += 1;
+      say(`${done} of ${count} prompts`);
+      const { outcome } = data;
+      if (outcome.status === "failed" && outcome.card && !failed.has(outcome.card)) failed.set(outcome.card, outcome);
+    });
+    for (const id of cards) mark(id, failed.has(id));
+    list.append(...cards.map((id) => makeEntry(id, failed.get(id))));
+    const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+    const verb = failed.size === 1 ? "fails" : "fail";
+    say(`${failed.size} of ${cards.length} cards ${verb}, in ${seconds} s.`, failed.size ? "failed" : "passed");
+    back.hidden = false;
+  } catch (error) {
+    say(error.message, "failed");
+  }
+  halt.hidden = true;
+  for (const one of buttons) one.disabled = false;
+}
