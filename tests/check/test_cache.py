@@ -1,4 +1,4 @@
-"""What is kept of a page between builds, what an edit runs again, and that a page runs once."""
+"""The build cache: what an edit outdates, and that a page runs only once."""
 
 import builtins
 import os
@@ -45,20 +45,20 @@ def book(tmp_path, monkeypatch):
 @pytest.fixture
 def folder(tmp_path_factory):
     """Return a folder for the cache."""
-    return tmp_path_factory.mktemp("kept")
+    return tmp_path_factory.mktemp("cache")
 
 
 @pytest.fixture
 def build(book, folder, monkeypatch):
-    """Return a function that checks the page as a new build: what it did, and the report.
+    """Return a function that checks the page as a new build does.
 
-    It parsed the page, ran its code, drew its figure.
+    It returns what this did ("parsed", "ran" or "drew"), and the report.
     """
 
     def check():
         did = set()
-        kept = checking.cache(folder)
-        parse, find = kept.parse, kept.find_drawing
+        store = checking.cache(folder)
+        parse, find = store.parse, store.find_drawing
 
         def parse_page(path):
             did.add("parsed")
@@ -70,18 +70,18 @@ def build(book, folder, monkeypatch):
             return drawing
 
         monkeypatch.setattr(builtins, "ran", [], raising=False)
-        monkeypatch.setattr(kept, "parse", parse_page)
-        monkeypatch.setattr(kept, "find_drawing", find_drawing)
-        needed = kept.needs_run(book / "docs/page.md")
-        report = kept.check_page(book / "docs/page.md")
+        monkeypatch.setattr(store, "parse", parse_page)
+        monkeypatch.setattr(store, "find_drawing", find_drawing)
+        needed = store.needs_run(book / "docs/page.md")
+        report = store.check_page(book / "docs/page.md")
         did.update(("ran",) if vars(builtins)["ran"] else ())
-        assert needed == bool(did - {"parsed"}), "whether it needs a process of its own"
+        assert needed == bool(did - {"parsed"}), "needs_run is wrong"
         return did, report
 
     return check
 
 
-def test_a_page_that_nothing_has_changed_is_not_even_parsed(build):
+def test_an_unchanged_page_is_not_parsed_again(build):
     did, first = build()
     assert did == {"parsed", "ran", "drew"}
     assert first.failures == []
@@ -106,7 +106,7 @@ def test_a_page_that_nothing_has_changed_is_not_even_parsed(build):
         ("posenc/turns.py", "1", "2", {"parsed", "ran", "drew"}),
     ],
 )
-def test_an_edit_repeats_no_more_than_it_may_change(build, book, name, old, new, expected):
+def test_an_edit_repeats_only_what_depends_on_it(build, book, name, old, new, expected):
     build()
     file = book / name
     file.write_text(file.read_text("utf-8").replace(old, new, 1), "utf-8")
@@ -115,7 +115,7 @@ def test_an_edit_repeats_no_more_than_it_may_change(build, book, name, old, new,
     assert did == expected
 
 
-def test_a_page_whose_code_fails_is_run_every_time(build, book):
+def test_a_page_with_failing_code_runs_every_time(build, book):
     page = book / "docs/page.md"
     page.write_text(PAGE + "\n```pycon\n>>> 1\n2\n```\n", "utf-8")
 
@@ -125,7 +125,7 @@ def test_a_page_whose_code_fails_is_run_every_time(build, book):
         assert len(report.failures) == 1
 
 
-def test_a_page_with_another_error_is_parsed_every_time_and_runs_once(build, book):
+def test_a_page_with_another_failure_runs_only_once(build, book):
     page = book / "docs/page.md"
     page.write_text(PAGE + "\n[nowhere](nowhere.md)\n", "utf-8")
 
@@ -135,7 +135,7 @@ def test_a_page_with_another_error_is_parsed_every_time_and_runs_once(build, boo
         assert [failure.line for failure in report.failures] == [10]
 
 
-def test_what_is_lost_is_made_again(build, folder):
+def test_deleted_files_are_made_again(build, folder):
     build()
     for kind, expected in (("figures", set()), ("reports", {"parsed", "drew"})):
         for file in (folder / kind).iterdir():
@@ -145,44 +145,44 @@ def test_what_is_lost_is_made_again(build, folder):
         assert report.drawings
 
 
-def test_of_several_that_need_a_page_one_runs_it(book, folder, monkeypatch):
+def test_a_page_that_several_threads_need_runs_once(book, folder, monkeypatch):
     ran: list[int] = []
     monkeypatch.setattr(builtins, "ran", ran, raising=False)
     page = book / "docs/page.md"
     slow = "import time; time.sleep(0.2); builtins.ran.append(1)"
     page.write_text(PAGE.replace("builtins.ran.append(1)", slow), "utf-8")
-    kept = checking.cache(folder)
+    store = checking.cache(folder)
 
     with ThreadPoolExecutor(4) as pool:
-        reports = list(pool.map(kept.check_page, [page] * 4))
+        reports = list(pool.map(store.check_page, [page] * 4))
 
     assert len(ran) == 1
     assert [report.failures for report in reports] == [[]] * 4
 
 
-def test_what_no_build_has_used_in_a_month_is_deleted(folder):
-    kept = checking.cache(folder)
-    old, wanted, young = (kept.file("pages", name) for name in ("old", "wanted", "young"))
+def test_files_unused_for_a_month_are_deleted(folder):
+    store = checking.cache(folder)
+    old, wanted, young = (store.file("pages", name) for name in ("old", "wanted", "young"))
     for file, days in ((old, 31), (wanted, 31), (young, 29)):
         cache.save("", file)
         os.utime(file, (time.time() - days * 86_400,) * 2)
 
-    now = checking.cache(folder)
-    assert now.file("pages", "wanted") == wanted
-    now.delete_unused()
+    later = checking.cache(folder)
+    assert later.file("pages", "wanted") == wanted
+    later.delete_unused()
     assert set((folder / "pages").iterdir()) == {wanted, young}
 
 
-def test_every_package_that_is_installed_is_known_with_its_version():
-    def plain(name: str) -> str:
+def test_the_key_has_every_installed_package_and_version():
+    def normalize(name: str) -> str:
         return re.sub(r"[-_.]+", "-", name).lower()
 
-    known = {plain(folder.removesuffix(".dist-info")) for folder in cache.INSTALLED}
-    assert {plain(f"{found.name}-{found.version}") for found in distributions()} == known
+    names = {normalize(folder.removesuffix(".dist-info")) for folder in cache.INSTALLED}
+    assert {normalize(f"{one.name}-{one.version}") for one in distributions()} == names
 
 
-def test_a_file_is_replaced_when_it_is_complete_or_not_at_all(tmp_path):
-    file = tmp_path / "folder/kept.txt"
+def test_a_file_is_replaced_only_when_it_is_complete(tmp_path):
+    file = tmp_path / "folder/file.txt"
     with replace_file(file) as draft:
         draft.write_text("first")
         assert not file.exists()

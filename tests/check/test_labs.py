@@ -1,4 +1,4 @@
-"""Labs: percent scripts that become pages, and cannot fail in silence."""
+"""Labs: percent scripts that become pages."""
 
 import re
 
@@ -15,7 +15,7 @@ LABS = lab_source.list_labs()
 LAB = """\
 # ---
 # title: A lab
-# description: A lab that is short enough to be broken in every way there is.
+# description: A lab that is short enough to be broken in all possible ways.
 # question: Does it hold?
 # minutes: 5
 # ---
@@ -60,13 +60,16 @@ def lab(tmp_path):
 
 
 @pytest.mark.parametrize("script", LABS, ids=lambda path: path.stem)
-def test_the_page_has_the_cells_that_jupytext_reads(script):
+def test_the_page_has_the_cells_of_the_script(script):
     text = script.read_text("utf-8")
     raw, *cells = jupytext.reads(text, fmt="py:percent").cells
     page = read_page(script).split("\n")
 
     assert raw.cell_type == "raw"
-    assert len(page) in (text.count("\n") + 1, text.count("\n") + 2)  # a fence that ends the last
+    assert len(page) in (
+        text.count("\n") + 1,
+        text.count("\n") + 2,
+    )  # with the fence after the last cell
     for cell, where in zip(cells, lab_source.convert_script(text).cells, strict=True):
         lines = page[where.first : where.end]
         source = lines[1:-1] if cell.cell_type == "code" else lines
@@ -83,7 +86,7 @@ def test_a_lab_has_tasks_solutions_and_checks(script):
     assert any("figure" in cell.classes for cell in cells)
 
 
-def test_the_small_lab_holds(lab):
+def test_a_lab_has_the_answers_of_its_cells(lab):
     report = check(lab)
 
     assert report.failures == []
@@ -95,13 +98,13 @@ def test_the_small_lab_holds(lab):
     ]
 
 
-def test_a_number_that_a_cell_has_answered_may_be_quoted(lab):
+def test_text_may_quote_a_number_of_an_answer(lab):
     lab.write_text(LAB.replace("Text with", "Text with 1.57 and"), "utf-8")
 
     assert check(lab).failures == []
 
 
-# What an author does to it: what stands there, what comes in its place, the line, the message.
+# Name, old text, new text, line and message of the failure.
 BROKEN = [
     ("a figure without alt", ' alt="A line, rising."', "", 26, "a figure without alt"),
     ("a figure without caption", ' caption="Of $x$."', "", 26, "a figure without caption"),
@@ -113,16 +116,16 @@ BROKEN = [
     ("a wrong check", "2 + 2 == 4", "2 + 2 == 5", 11, "the check 2 + 2 == 5 is False, not True"),
     ("a wrong reference", "[eq-norm][]", "[eq-nrom][]", 12, "unknown reference 'eq-nrom'"),
     ("a link to nowhere", "Text with", "[Text](nowhere.md) with", 12, "leads to no file"),
-    ("a number of nobody", "Text with", "Text with 1.58 and", 36, "line 12: the text says 1.58"),
+    ("a number that no cell prints", "Text with", "Text with 1.58 and", 36, "line 12: the text says 1.58"),
     ("bad LaTeX", "with $x$", r"with $\nonsense$", 12, "LaTeX in"),
-    ("code in text", "# Why so.", "# ```python\n# y = 1\n# ```", 24, "never run"),
+    ("code in text", "# Why so.", "# ```python\n# y = 1\n# ```", 24, "doesn't run"),
     ("text that is no comment", "# Why so.", "Why so.", 24, "begins with '# '"),
     ("cells without a line between", "x = [1, 2]\n\n", "x = [1, 2]\n", 22, "leave a line empty"),
     ("code before the first cell", "# ---\n\n#", "# ---\n\nx = 1\n\n#", 1, "begin each cell with # %%"),
     ("no question", "# question: Does it hold?\n", "", 1, "question: …"),
     ("no minutes", "minutes: 5", "minutes: few", 1, "minutes: …"),
     ("a task within a paragraph", "# Why so.", "# Why so?\n# **Task 1.** Say why.", 25, "a task begins a paragraph"),
-    ("an equation of its own", "# Why so.", "# /// statement | S\n#     attrs: {id: eq-s}\n#\n# $$\n# x\n# $$\n# ///", 24, "states no equation"),
+    ("an equation of its own", "# Why so.", "# /// statement | S\n#     attrs: {id: eq-s}\n#\n# $$\n# x\n# $$\n# ///", 24, "states no equations"),
 ]  # fmt: skip
 
 
@@ -131,18 +134,18 @@ BROKEN = [
     BROKEN,
     ids=[row[0] for row in BROKEN],
 )
-def test_a_broken_lab_is_red_on_its_line(lab, name, old, new, line, message):
+def test_a_problem_is_reported_at_its_line(lab, name, old, new, line, message):
     assert old in LAB
     lab.write_text(LAB.replace(old, new, 1), "utf-8")
 
     report = check(lab)
 
     failures = [(failure.line, failure.message) for failure in report.failures]
-    assert any(there == line and message in said for there, said in failures), failures
+    assert any(at == line and message in text for at, text in failures), failures
 
 
-# Cells of one lab, and what is said of each, on which line of the cell; 0 is its # %% line, and
-# None the line in the function `f`.
+# Cells of one lab, the line of the failure within the cell, and its message. Line 0 is the # %%
+# line, and None the line in the function `f`.
 FIGURE = ' alt="A line." caption="A line."'
 FAILING = [
     ("", "1 / 0", 1, "ZeroDivisionError: division by zero"),
@@ -170,7 +173,7 @@ FAILING = [
 ]  # fmt: skip
 
 
-def test_what_fails_is_told_cell_by_cell(lab):
+def test_each_failing_cell_is_reported_at_its_line(lab):
     text, expected = LAB.partition("# %%\nimport math")[0], []
     for header, code, line, message in FAILING:
         marker = text.count("\n") + 1
@@ -178,40 +181,42 @@ def test_what_fails_is_told_cell_by_cell(lab):
         if message:
             expected.append((marker + line if line is not None else None, message))
     lab.write_text(text, "utf-8")
-    second = text.split("\n").index("    return y") + 1
+    in_function = text.split("\n").index("    return y") + 1
 
-    found = [(failure.line, failure.message) for failure in check(lab).failures]
+    failures = [(failure.line, failure.message) for failure in check(lab).failures]
 
-    assert len(found) == len(expected), found
-    for (there, said), (line, message) in zip(found, expected, strict=True):
-        assert there == (second if line is None else line), (there, said)
-        assert message in said, (there, said)
+    assert len(failures) == len(expected), failures
+    for (at, text), (line, message) in zip(failures, expected, strict=True):
+        assert at == (in_function if line is None else line), (at, text)
+        assert message in text, (at, text)
 
 
-def test_an_edit_of_text_runs_nothing_and_one_of_code_runs_all(lab, tmp_path, monkeypatch):
-    kept, ran, run = cache(tmp_path / "kept"), list[int](), labs.run_source
+def test_only_an_edit_of_code_runs_a_lab_again(lab, tmp_path, monkeypatch):
+    store, ran, run_source = cache(tmp_path / "cache"), list[int](), labs.run_source
 
     def count(*arguments):
         ran.append(1)
-        return run(*arguments)
+        return run_source(*arguments)
 
     monkeypatch.setattr(labs, "run_source", count)
 
-    def judge(text: str) -> int:
+    def count_runs(text: str) -> int:
         ran.clear()
         lab.write_text(text, "utf-8")
-        report = kept.check_page(lab)
+        report = store.check_page(lab)
         assert report.failures == []
         assert report.answers[0][1].printed == "half\n"
         return len(ran)
 
-    assert judge(LAB) == 4
-    assert judge(LAB) == 0
-    assert judge(LAB.replace("Text with", "Other text with").replace("rising", "going up")) == 0
-    assert judge(LAB.replace("len(x)", "len(x) + 1")) == 4
+    assert count_runs(LAB) == 4
+    assert count_runs(LAB) == 0
+    assert (
+        count_runs(LAB.replace("Text with", "Other text with").replace("rising", "going up")) == 0
+    )
+    assert count_runs(LAB.replace("len(x)", "len(x) + 1")) == 4
 
 
-def test_a_lab_is_its_text_with_answers_and_folded_solutions(lab):
+def test_the_page_has_answers_and_folded_solutions(lab):
     text, drawings = labs.add_answers(lab, read_page(lab), check(lab).answers)
 
     assert text.count("\n//// solution\n") == 1
@@ -227,7 +232,7 @@ def test_a_lab_is_its_text_with_answers_and_folded_solutions(lab):
     assert drawing.svg["light"] != drawing.svg["dark"]
 
 
-def test_what_an_answer_holds_ends_no_fence():
+def test_the_fence_of_an_answer_is_longer_than_fences_in_it():
     (fence,) = labs.format_answer(labs.Answer(printed="```\n# Title\n"))
 
     assert fence == "\n\n````{.text .printed}\n```\n# Title\n````\n"

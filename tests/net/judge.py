@@ -80,9 +80,13 @@ def broken_page(target: str, file: Path) -> Verdict:
     path = ROOT / target
     cache = rules.open_cache() if PACKAGE in file.parents else unbroken()
     holds = file.suffix == ".md" and cache.code_file(path).exists()
-    report = check_page(cache.parse(path), holds=holds, drawn=lambda source: BLANK, first=True)
+    report = check_page(
+        cache.parse(path), skip_code=holds, find_drawing=lambda source: BLANK, first_only=True
+    )
     if not report.failures and not is_lab(path):
-        report = check_page(cache.parse(path), holds=True, drawn=cache.find_drawing, first=True)
+        report = check_page(
+            cache.parse(path), skip_code=True, find_drawing=cache.find_drawing, first_only=True
+        )
     ran = f"{report.examples} examples" + ", of which the code was known to hold" * holds
     return verdict(target, report.failures, ran)
 

@@ -1,9 +1,10 @@
-"""The build cache: what checking a page found, kept under a digest of all that this depends on.
+"""Build cache: reports of pages and drawings of figures, each in a file named by a digest.
 
-Nothing is ever marked as outdated: an edit gives another digest, and so another file. A page's
-code depends on that code, the package, the engine, and everything installed, so examples read no
-other files. All else about a page depends on the outlines of the other pages and on every other
-file of `docs`, too. A page that fails is not kept.
+The digest covers everything that a result depends on, so an edit leads to another file and nothing
+has to be invalidated. The code of a page depends on itself, on the package, on this folder and on
+the installed packages; it must not read other files. The rest of a report also depends on the
+outlines of the other pages and on all other files in `docs`. Reports of pages that fail are not
+cached.
 """
 
 import hashlib
@@ -30,7 +31,7 @@ from check.page_check import Report, check_page
 from check.page_source import read_outline, read_page
 from check.paths import DOCS, ROOT
 
-# A run of the tests has a folder of its own.
+# The tests set POSENC_CACHE to a folder of their own.
 FOLDER = Path(os.environ.get("POSENC_CACHE") or ROOT / ".cache")
 SUBFOLDERS = (
     *("cells", "code", "derived", "figures", "formulas", "html", "notebooks/labs"),
@@ -41,23 +42,23 @@ MONTH = 30 * 24 * 60 * 60  # seconds
 
 def digest_files(paths: Iterable[Path]) -> str:
     """Return a digest of files: their names and contents."""
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for path in sorted(paths):
-        found.update(path.relative_to(ROOT).as_posix().encode() + b"\0" + path.read_bytes())
-    return found.hexdigest()
+        digest.update(path.relative_to(ROOT).as_posix().encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
 
 
-# As they were when this process began: what is edited or installed later does not run here.
+# As they are when this process starts, since it runs none of what is edited or installed later.
 CHECK_DIGEST = digest_files(Path(__file__).parent.glob("*.py"))
 HOOKS_DIGEST = digest_files((DOCS / "_hooks").rglob("*.py"))
-# Names of folders, since reading the metadata takes 0.2 s.
-INSTALLED = sorted({found.name for folder in sys.path for found in Path(folder).glob("*-info")})
+# Folder names have the versions; reading the metadata takes 0.2 s.
+INSTALLED = sorted({path.name for folder in sys.path for path in Path(folder).glob("*-info")})
 VERSIONS = hashlib.sha256(f"{sys.version}\0{INSTALLED}\0{CHECK_DIGEST}\0".encode())
 
 
 @contextmanager
 def replace_file(file: Path) -> Iterator[Path]:
-    """Give a path to write to, which replaces the file when it is complete, or not at all."""
+    """Yield a path to write to, which replaces the file at the end unless there is an error."""
     file.parent.mkdir(parents=True, exist_ok=True)
     draft = file.with_name(f"{os.getpid()}-{file.name}")  # keeps the suffix
     try:
@@ -74,7 +75,7 @@ def save(value: object, file: Path) -> None:
 
 
 def load(file: Path) -> Any:
-    """Return what was saved in a file of the cache; None if there is nothing."""
+    """Return the value saved in a file of the cache; None if there is none."""
     try:
         return pickle.loads(file.read_bytes())
     except (OSError, EOFError, pickle.UnpicklingError):
@@ -82,7 +83,7 @@ def load(file: Path) -> Any:
 
 
 class Cache:
-    """Reports of pages and drawings of figures, for the package as it is on disk now."""
+    """The cache for one state of the package, that on disk when it is created."""
 
     def __init__(self, parse: Callable[[Path], Document]) -> None:
         self.parse = parse
@@ -93,17 +94,17 @@ class Cache:
         self.reports: dict[Path, Report] = {}
 
     def file(self, kind: str, content: str) -> Path:
-        """Return the file for what depends on some content, the engine, and what is installed."""
-        found = VERSIONS.copy()
-        found.update(content.encode())
-        file = self.folder / kind / found.hexdigest()[:40]
+        """Return the file for a result that depends on some content."""
+        digest = VERSIONS.copy()
+        digest.update(content.encode())
+        file = self.folder / kind / digest.hexdigest()[:40]
         self.used.add(file)
         return file
 
     def page_file(self, path: Path) -> Path:
         """Return the file for the report of a page, a lab, or the docstrings of a module.
 
-        Computed once, so that an edit during a check doesn't count as checked.
+        The file is determined once, so that an edit during a check doesn't count as checked.
         """
         if path not in self.page_files:
             name = path.relative_to(ROOT)
@@ -124,14 +125,14 @@ class Cache:
         ).hexdigest()
 
     def code_file(self, path: Path) -> Path:
-        """Return the file that says that a page's code holds, with the answers of a lab."""
+        """Return the file that exists if the code of a page passed; it has the answers of a lab."""
         text = read_page(path)
         is_page = path.suffix == ".md" or lab_source.is_lab(path)
         code = collect_code(text) if is_page else f"{path.name} {text}"
         return self.file("code", self.package + code)
 
     def needs_run(self, path: Path) -> bool:
-        """Return whether code of a page has to run: that of its examples, or that of a figure."""
+        """Return whether code of a page has to run: its examples, or one of its figures."""
         if self.find_report(path):
             return False
         text = read_page(path) if path.suffix == ".md" else ""
@@ -140,7 +141,7 @@ class Cache:
         return not all(file.exists() for file in files)
 
     def find_report(self, path: Path) -> Report | None:
-        """Return the report of a page for which nothing has changed since it was checked."""
+        """Return the cached report of a page, if there is one."""
         if not path.is_relative_to(ROOT):  # its links may lead to files that no digest covers
             return None
         if path not in self.reports:
@@ -152,35 +153,39 @@ class Cache:
         return self.reports.get(path)
 
     def check_page(self, path: Path) -> Report:
-        """Return the report of a page; what is known to hold is not run again.
+        """Return the report of a page, running only what is not in the cache.
 
-        Of several processes that need the same page, one runs it and the others wait.
+        If several processes need the same page, one runs it and the others wait.
         """
         if report := self.find_report(path):
             return report
         code = self.code_file(path)
         code.parent.mkdir(parents=True, exist_ok=True)
         with FileLock(f"{code}.lock"):
-            report = self._check(path, code)
+            report = self._check_page(path, code)
         if path.is_relative_to(ROOT) and not report.failures:
             self._save_report(path, report)
         return report
 
     def _save_report(self, path: Path, report: Report) -> None:
-        """Save a report in a file named by its content, since many keys lead to the same one."""
+        """Save a report in a file named by its content, because many keys have the same one."""
         content = pickle.dumps(report)
         file = self.folder / "reports" / hashlib.sha256(content).hexdigest()[:40]
         for target, data in ((file, content), (self.page_file(path), file.name.encode())):
             with replace_file(target) as draft:
                 draft.write_bytes(data)
 
-    def _check(self, path: Path, code: Path) -> Report:
-        holds = code.exists()
-        answers = load(code) if holds and lab_source.is_lab(path) else []
-        report = check_page(self.parse(path), holds=holds, drawn=self.find_drawing, answers=answers)
+    def _check_page(self, path: Path, code: Path) -> Report:
+        passed = code.exists()
+        report = check_page(
+            self.parse(path),
+            skip_code=passed,
+            find_drawing=self.find_drawing,
+            answers=load(code) if passed and lab_source.is_lab(path) else [],
+        )
         for fence, drawing in report.drawings if path.suffix == ".md" else ():
             save(drawing, self.figure_file(fence.source))
-        if report.runs:
+        if report.code_passed:
             save([answer for _, answer in report.answers], code)
         return report
 
@@ -189,11 +194,11 @@ class Cache:
         return self.file("figures", self.package + source)
 
     def find_drawing(self, source: str) -> Drawing | None:
-        """Return the drawing of a figure's code, if there is one."""
+        """Return the cached drawing of a figure's code, if there is one."""
         return load(self.figure_file(source))  # type: ignore[no-any-return]
 
     def compute_once(self, kind: str, content: str, compute: Callable[[], Any]) -> Any:
-        """Return what is computed from some content, as JSON gives it back."""
+        """Return the result of a computation that depends only on the content, as JSON."""
         file = self.file(kind, content)
         if not file.exists():
             with replace_file(file) as draft:
@@ -201,10 +206,10 @@ class Cache:
         return json.loads(file.read_text("utf-8"))
 
     def delete_unused(self) -> None:
-        """Delete what no build has used in a month."""
+        """Delete the files that no build has used for a month."""
         now = time.time()
         for file in (file for kind in SUBFOLDERS for file in (self.folder / kind).glob("*")):
-            with suppress(FileNotFoundError):  # deleted by another build just now
+            with suppress(FileNotFoundError):  # another build has deleted it
                 if file in self.used:
                     os.utime(file)
                 elif file.stat().st_mtime < now - MONTH:
@@ -212,7 +217,7 @@ class Cache:
 
 
 def collect_code(text: str) -> str:
-    """Return the code of a page in order, without prose: it alone decides whether it holds."""
-    code = [(f.start, f.language, sorted(f.classes), f.source) for f in find_fences(text)]
+    """Return the code of a page in order, without prose, as a key for the cache."""
+    fences = [(f.start, f.language, sorted(f.classes), f.source) for f in find_fences(text)]
     checks = [(match.start(), match["expression"]) for match in CHECK.finditer(blank_code(text))]
-    return repr([each[1:] for each in sorted([*code, *checks])])
+    return repr([content for _, *content in sorted([*fences, *checks])])

@@ -1,10 +1,10 @@
-"""Isolation of page code: limits on what it may do, and a check of what it leaves behind.
+"""Isolation of page code: limits while it runs, and a check for side effects afterwards.
 
 All pages run in a few long-lived processes, so one page must not disturb the next. Code that runs
 too long, prints too much, exits, or writes to the project is stopped. Code that changes the
 working folder, a setting of Matplotlib or a function of the package is reported at its line, and
 the change is undone. A page may set how NumPy prints, the precision of mpmath and decimal, and the
-shared random state: `checks.reset` restores these for each page.
+shared random state: `page_check.reset_state` restores these for each page.
 """
 
 import doctest
@@ -26,9 +26,9 @@ from unittest import mock
 from check.paths import ROOT
 
 # Limits for one example, in seconds. The first is processor time, which doesn't depend on load.
-COMPUTES, WAITS = 120, 1800
+MAX_COMPUTING, MAX_WAITING = 120, 1800
 REPEAT = 1  # seconds until the signal comes again, in case the code swallowed the first one
-PRINTED = 1_000_000  # characters that one example may print
+MAX_PRINTED = 1_000_000  # characters that one example may print
 
 WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 CHANGES = ("os.link", "os.mkdir", "os.remove", "os.rename", "os.rmdir", "os.symlink", "os.truncate")
@@ -48,16 +48,15 @@ class Printed(doctest._SpoofOut):  # type: ignore[name-defined, misc]
 
     def write(self, text: str) -> int:
         """Append text; raise EndlessError beyond the limit."""
-        if self.tell() + len(text) > PRINTED:
-            raise EndlessError(f"prints more than {PRINTED} characters; print less, or stop it")
+        if self.tell() + len(text) > MAX_PRINTED:
+            raise EndlessError(f"prints more than {MAX_PRINTED} characters; print less")
         return int(super().write(text))
 
 
 @contextmanager
-def limit_code() -> Iterator[list[threading.Thread]]:
-    """Apply all limits to the code that runs within, and collect the threads that it starts."""
+def limit_code(started: list[threading.Thread]) -> Iterator[None]:
+    """Apply all limits to the code that runs within, and append the threads that it starts."""
     stdin, sys.stdin = sys.stdin, StringIO()  # nobody answers `input`
-    started: list[threading.Thread] = []
     token = _limited.set(True)
     real_exit, real_start = os._exit, threading.Thread.start
     process, thread = os.getpid(), threading.get_ident()
@@ -79,7 +78,7 @@ def limit_code() -> Iterator[list[threading.Thread]]:
             mock.patch.object(os, "_exit", exit_page),
             mock.patch.object(threading.Thread, "start", start_thread),
         ):
-            yield started
+            yield
     finally:
         _limited.reset(token)
         sys.stdin = stdin
@@ -96,8 +95,8 @@ def limit_time() -> Iterator[None]:
         yield
         return
     timers = {
-        signal.SIGVTALRM: (signal.ITIMER_VIRTUAL, COMPUTES, "computes"),
-        signal.SIGALRM: (signal.ITIMER_REAL, WAITS, "waits"),
+        signal.SIGVTALRM: (signal.ITIMER_VIRTUAL, MAX_COMPUTING, "computes"),
+        signal.SIGALRM: (signal.ITIMER_REAL, MAX_WAITING, "waits"),
     }
 
     def stop(number: int, frame: FrameType | None) -> NoReturn:
@@ -134,8 +133,8 @@ def _refuse_changes(event: str, arguments: tuple[Any, ...]) -> None:
         path = Path(os.path.abspath(arguments[0]))  # noqa: PTH100, which follows no link
         if path.is_relative_to(ROOT) and not CACHES.intersection(path.parts):
             raise PermissionError(
-                f"a page changes no file of the project, such as {path.relative_to(ROOT)}; "
-                "take a temporary folder"
+                f"a page must not change a file of the project, {path.relative_to(ROOT)}; "
+                "use a temporary folder"
             )
 
 
@@ -147,10 +146,10 @@ sys.addaudithook(_refuse_changes)
 
 
 class SharedState:
-    """What all pages share, as it was before the first line of a page ran."""
+    """The state that all pages share, as it was before the first line of a page ran."""
 
     def __init__(self) -> None:
-        self.was = {name: look() for name, (look, _) in SHARED.items()}
+        self.values = {name: look() for name, (look, _) in SHARED.items()}
         self.names = {name: (module, {**vars(module)}) for name, module in _watched_modules()}
         self.names["builtins"][1].pop("_", None)  # set by each prompt
 
@@ -158,10 +157,10 @@ class SharedState:
         """Undo all changes, and yield the name of each."""
         for name, (look, restore) in SHARED.items():
             now = look()
-            if self.was[name] is None:  # Matplotlib has been loaded since
-                self.was[name] = now
-            elif now != self.was[name]:
-                restore(self.was[name])
+            if self.values[name] is None:  # Matplotlib has been loaded since
+                self.values[name] = now
+            elif now != self.values[name]:
+                restore(self.values[name])
                 yield name
         loaded = dict(_watched_modules())
         if any(self._differs(name, loaded.get(name)) for name in self.names):
@@ -169,11 +168,11 @@ class SharedState:
                 sys.modules[name] = module
                 vars(module).update(names)
             yield "a name of a module"
-        for name in loaded.keys() - self.names.keys():  # imported by the line
+        for name in loaded.keys() - self.names.keys():  # imported by this example
             self.names[name] = loaded[name], {**vars(loaded[name])}
 
     def _differs(self, name: str, loaded: ModuleType | None) -> bool:
-        """Return whether a module was replaced, or one of its names rebound; new ones may come."""
+        """Return whether a module was replaced or one of its names was rebound or deleted."""
         module, names = self.names[name]
         if loaded is not module:
             return True
@@ -227,7 +226,7 @@ SHARED: dict[str, tuple[Callable[[], Any], Callable[[Any], object]]] = {
     "the environment": (lambda: {**os.environ}, _restore_environment),
     "sys.path": (lambda: [*sys.path], _restore_path),
     "the standard streams": (lambda: (sys.stdin, sys.stdout, sys.stderr), _restore_streams),
-    "the limit of recursion": (sys.getrecursionlimit, sys.setrecursionlimit),
+    "the recursion limit": (sys.getrecursionlimit, sys.setrecursionlimit),
     "the locale": (
         lambda: locale.setlocale(locale.LC_ALL),
         lambda was: locale.setlocale(locale.LC_ALL, was),

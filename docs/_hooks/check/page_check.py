@@ -1,4 +1,4 @@
-"""The check of a page: each of its examples, in order, and what came of it."""
+"""Check of a page: evaluate each of its examples in order and report the failures."""
 
 import decimal
 import linecache
@@ -7,7 +7,7 @@ import sys
 import traceback
 import warnings
 from collections.abc import Callable, Iterable
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from threading import Thread
 from typing import Any
@@ -21,19 +21,13 @@ from check.fences import Fence
 from check.figures import Drawing
 from check.isolation import EndlessError, SharedState, find_running, limit_code
 
-RUNS_CODE = (
-    doctests.evaluate,
-    code_blocks.run_python,
-    code_blocks.check_figure,
-    inline_checks.evaluate,
-    labs.run_cell,
-)
+CODE = (doctests.evaluate, code_blocks.run_python, inline_checks.evaluate)
+RUNS_CODE = (*CODE, code_blocks.check_figure, labs.run_cell)
 PRINT_OPTIONS, ERRORS = np.get_printoptions(), np.geterr()
-SPOILT = ", which all pages share and find as they left it; change it within a `with`"
 
 
 def reset_state(namespace: dict[str, Any]) -> None:
-    """Begin a page: no page sees what another set."""
+    """Clear the namespace and restore all that a page may set, before the next page runs."""
     namespace.clear()
     np.set_printoptions(**PRINT_OPTIONS)
     np.seterr(**ERRORS)
@@ -47,7 +41,7 @@ def reset_state(namespace: dict[str, Any]) -> None:
 
 @dataclass
 class Failure:
-    """What is wrong on a page, and on which line."""
+    """An error on a page, with its line."""
 
     line: int
     message: str
@@ -55,99 +49,106 @@ class Failure:
 
 @dataclass
 class Report:
-    """What came of a page: how many examples, which failed, and the figures as drawn."""
+    """The result of checking a page."""
 
     examples: int = 0
     failures: list[Failure] = field(default_factory=list)
     drawings: list[tuple[Fence, Drawing]] = field(default_factory=list)
     answers: list[tuple[Fence, labs.Answer]] = field(default_factory=list)  # of a lab
-    runs: bool = True  # whether its code holds, whatever else is wrong
+    code_passed: bool = True  # whatever else fails
 
 
 def check_page(
     document: Document,
     *,
-    holds: bool = False,
-    drawn: Callable[[str], Drawing | None] = lambda source: None,
+    skip_code: bool = False,
+    find_drawing: Callable[[str], Drawing | None] = lambda source: None,
     answers: Iterable[labs.Answer] = (),
-    first: bool = False,
+    first_only: bool = False,
 ) -> Report:
-    """Evaluate every example of a page in order, as pytest does, and go on after a failure.
+    """Evaluate every example of a page in order, and go on after a failure.
 
-    Where the code of the page is known to hold, it is not run again. `drawn` returns the
-    drawing of a figure's code, if there is one; `answers` are those of a lab that holds.
-    Whoever needs no more than the `first` failure gets no other.
+    Results from the cache save work: `skip_code` if the code of the page has passed before,
+    `find_drawing` to get the drawing of a figure's code, and `answers` for the cells of a lab.
+    With `first_only`, the check ends at the first failure.
     """
-    report, known = Report(), iter(answers)
-    state: SharedState | None = None  # taken when the first code runs
+    report, cached_answers = Report(), iter(answers)
+    state: SharedState | None = None  # as it is before the first code runs
     reset_state(document.namespace)
     linecache.checkcache()
     for example in document:
-        if first and report.failures:
+        if first_only and report.failures:
             break
         report.examples += 1
-        kind, lexemes = example.region.evaluator, example.region.lexemes
-        if holds and kind in (doctests.evaluate, code_blocks.run_python, inline_checks.evaluate):
+        evaluator, results = example.region.evaluator, example.region.lexemes
+        if skip_code and evaluator in CODE:
             continue
-        if kind is code_blocks.check_figure and (drawing := drawn(example.parsed.source)):
-            lexemes["drawing"] = drawing
-        if kind is labs.run_cell and (answer := next(known, None)):
-            lexemes["answer"] = answer
-        runs_here = kind in RUNS_CODE and not {"answer", "drawing"} & lexemes.keys()
-        if runs_here and state is None:
-            state = SharedState()
-        begun = list[Thread]()
-        try:
-            with warnings.catch_warnings(), ExitStack() as stack:
-                warnings.simplefilter("error")
-                if runs_here:
-                    begun = stack.enter_context(limit_code())
-                example.evaluate()
-        except SybilFailure as failure:
-            line = lexemes.get("line", example.line)
-            report.failures.append(Failure(line, failure.result.strip()))
-            report.runs &= kind not in RUNS_CODE
-        except (Exception, SystemExit, EndlessError) as error:
-            report.failures.append(make_failure(error, example))
-            report.runs &= kind not in RUNS_CODE
+        if evaluator is code_blocks.check_figure:
+            if drawing := find_drawing(example.parsed.source):
+                results["drawing"] = drawing
+        elif evaluator is labs.run_cell and (answer := next(cached_answers, None)):
+            results["answer"] = answer
+        failures: list[Failure] = []
+        if evaluator in RUNS_CODE and not {"answer", "drawing"} & results.keys():
+            state = state or SharedState()
+            threads: list[Thread] = []
+            failure = _evaluate(example, limit_code(threads))
+            failures += _find_side_effects(example, state, threads)
         else:
-            if kind is code_blocks.check_figure:
-                report.drawings.append((example.parsed, lexemes["drawing"]))
-            if kind is labs.run_cell:
-                report.answers.append((example.parsed, lexemes["answer"]))
-        spoilt = [f"it leaves {name} at work; join it" for name in find_running(begun)]
-        if runs_here and state:
-            spoilt += [f"it changes {what}{SPOILT}" for what in state.restore_changes()]
-        if (
-            kind is labs.run_cell
-        ):  # JAX sets variables, which are put back, and tqdm starts a thread
-            spoilt = []
-        report.failures += [Failure(example.line, said) for said in spoilt]
-        report.runs &= not spoilt
+            failure = _evaluate(example, nullcontext())
+        if failure:
+            failures.insert(0, failure)
+        elif evaluator is code_blocks.check_figure:
+            report.drawings.append((example.parsed, results["drawing"]))
+        elif evaluator is labs.run_cell:
+            report.answers.append((example.parsed, results["answer"]))
+        report.failures += failures
+        report.code_passed &= not (failures and evaluator in RUNS_CODE)
     return report
 
 
-def make_failure(error: BaseException, example: Example) -> Failure:
-    """Return the failure of an example: on the deepest line, with the line that led there."""
-    lines = list_lines(error, example)
-    through = f" (through line {lines[0]})" if lines[1:] else ""
-    return Failure(find_line(error, example), f"{format_error(error)}{through}")
+def _evaluate(example: Example, limits: AbstractContextManager[None]) -> Failure | None:
+    """Evaluate an example within limits, with warnings as errors; return its failure, if any."""
+    try:
+        with warnings.catch_warnings(), limits:
+            warnings.simplefilter("error")
+            example.evaluate()
+    except SybilFailure as failure:
+        line = example.region.lexemes.get("line", example.line)
+        return Failure(line, failure.result.strip())
+    except (Exception, SystemExit, EndlessError) as error:
+        return _make_failure(error, example)
+    return None
 
 
-def find_line(error: BaseException, example: Example) -> int:
-    """Return the deepest line of the page on the way to the error."""
-    if isinstance(error, SyntaxError) and error.filename == example.path:
-        return error.lineno or example.line
-    lines = list_lines(error, example)
-    return lines[-1] if lines else example.line
+def _find_side_effects(
+    example: Example, state: SharedState, threads: list[Thread]
+) -> list[Failure]:
+    """Undo what an example changed in the state that pages share, and return a failure for each.
+
+    Cells of a lab may do this: JAX sets environment variables, and tqdm starts a thread.
+    """
+    messages = [f"the thread {name} is still running; join it" for name in find_running(threads)]
+    messages += [
+        f"it changes {name}, which all pages share; restore it, for example by a with statement"
+        for name in state.restore_changes()
+    ]
+    if example.region.evaluator is labs.run_cell:
+        return []
+    return [Failure(example.line, message) for message in messages]
 
 
-def list_lines(error: BaseException, example: Example) -> list[int]:
-    """Return the lines of the page on the way to the error."""
+def _make_failure(error: BaseException, example: Example) -> Failure:
+    """Return a failure at the innermost line of the page in the traceback of an error."""
     frames = traceback.extract_tb(error.__traceback__)
-    return [frame.lineno for frame in frames if frame.filename == example.path and frame.lineno]
+    lines = [frame.lineno for frame in frames if frame.filename == example.path and frame.lineno]
+    line = lines[-1] if lines else example.line
+    if isinstance(error, SyntaxError) and error.filename == example.path:
+        line = error.lineno or example.line
+    through = f" (through line {lines[0]})" if lines[1:] else ""
+    return Failure(line, f"{format_error(error)}{through}")
 
 
 def format_error(error: BaseException) -> str:
-    """Return an exception as its last lines would be printed."""
+    """Return an exception as the last line of its traceback."""
     return "".join(traceback.format_exception_only(error)).strip()

@@ -95,7 +95,7 @@ def read_source(path: Path, report: Report | None, book: Book) -> Source:
     """Return a page with what came of its check, which may not be known yet."""
     text = read_page(path)
     drawings: list[DrawnFigure] = list(report.drawings) if report else []
-    if lab_source.is_lab(path) and not (report and not report.runs):
+    if lab_source.is_lab(path) and not (report and not report.code_passed):
         text, found = lab_cells.add_answers(path, text, report.answers if report else ())
         drawings = list(found)
     if report is None:

@@ -64,13 +64,15 @@ def check_page(path: Path) -> Report:
     try:
         return _cache().check_page(path)
     except Exception as error:  # it cannot even be parsed
-        return Report(failures=[Failure(1, f"cannot be read: {error}")], runs=False)
+        return Report(failures=[Failure(1, f"cannot be read: {error}")], code_passed=False)
 
 
 def get_report(future: Future[Report]) -> Report:
     """Return the report that a process has made, or says that it died."""
     if error := future.exception():
-        return Report(failures=[Failure(1, f"its check has come to an end: {error!r}")], runs=False)
+        return Report(
+            failures=[Failure(1, f"its check has come to an end: {error!r}")], code_passed=False
+        )
     return future.result()
 
 
