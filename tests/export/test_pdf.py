@@ -1,4 +1,4 @@
-"""The book as one PDF: which pages it has, and its links."""
+"""The book as a PDF: its pages and its links."""
 
 import re
 from pathlib import Path
@@ -9,8 +9,8 @@ import pytest
 from check.paths import ROOT
 from export.pdf import (
     CHROMIUM,
+    LINK_MARK,
     NAME,
-    PLACE,
     Chapter,
     add_link_to_home,
     assemble_book,
@@ -25,7 +25,7 @@ ORDER = Chapter("chapters/order/", "")
 
 
 @pytest.mark.parametrize(
-    ("href", "leads"),
+    ("href", "target"),
     [
         ("#eq-sum", "#chapters-order--eq-sum"),
         ("../relative/#eq-shift", "#chapters-relative--eq-shift"),
@@ -34,15 +34,15 @@ ORDER = Chapter("chapters/order/", "")
         ("https://arxiv.org/abs/1706.03762", "https://arxiv.org/abs/1706.03762"),
     ],
 )
-def test_a_link_leads_into_the_book_or_to_the_published_site(href, leads):
-    assert resolve_link(ORDER, href, NAMES, "https://posenc.example/") == leads
+def test_a_link_leads_into_the_pdf_or_to_the_published_site(href, target):
+    assert resolve_link(ORDER, href, NAMES, "https://posenc.example/") == target
 
 
 def test_a_link_to_an_unpublished_page_is_removed():
     assert resolve_link(ORDER, "../../reference/api/", NAMES, "") == ""
 
 
-def test_ids_are_prefixed_by_their_page_and_text_is_left_alone():
+def test_ids_are_prefixed_by_their_page_and_text_is_unchanged():
     page = Chapter(
         "chapters/order/",
         '<article class="a"><p id="x"><a href="#x" title="a > b">id="y"</a>'
@@ -58,8 +58,8 @@ def test_ids_are_prefixed_by_their_page_and_text_is_left_alone():
 
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
-    """Return a site with two chapters, a page of another part, and one outside the navigation."""
-    for path, following, text in [
+    """Return a site with two chapters, a reference page, and a page outside the navigation."""
+    for path, next_page, text in [
         ("", "chapters/order/", ""),
         ("chapters/order/", "../relative/", '<a href="../relative/#eq-shift">(2.1)</a>'),
         ("chapters/relative/", "../../reference/authors/", '<p id="eq-shift">Shift</p>'),
@@ -69,14 +69,13 @@ def site(tmp_path: Path) -> Path:
         folder = tmp_path / path
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "index.html").write_text(
-            (f'<link rel="next" href="{following}">' if following else "")
+            (f'<link rel="next" href="{next_page}">' if next_page else "")
             + f"<article><h1>{path}</h1>{text}</article>"
         )
     return tmp_path
 
 
-def test_the_pages_are_those_of_the_navigation(site):
-    """Pages outside the navigation or outside the book are left out."""
+def test_only_pages_of_the_navigation_and_the_book_are_printed(site):
     articles = re.findall(r'<article class="page" id="([^"]*)"', assemble_book(site))
 
     assert articles == ["chapters-order", "chapters-relative"]
@@ -94,10 +93,10 @@ def test_the_pdf_has_an_outline_tags_and_links_between_chapters(site):
         assert links == ["/chapters-order", "/chapters-relative", "/chapters-relative--eq-shift"]
 
 
-def test_the_home_page_links_the_pdf_once_there_is_one(tmp_path):
-    assert PLACE in (ROOT / "docs/index.md").read_text("utf-8")
+def test_the_home_page_links_the_pdf(tmp_path):
+    assert LINK_MARK in (ROOT / "docs/index.md").read_text("utf-8")
     home = tmp_path / "index.html"
-    home.write_text(f"<p>Take it. {PLACE}</p>", "utf-8")
+    home.write_text(f"<p>Take it. {LINK_MARK}</p>", "utf-8")
 
     (tmp_path / NAME).write_bytes(b"%PDF" * 1_000_000)
 

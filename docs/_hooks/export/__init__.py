@@ -1,1 +1,1 @@
-"""What can be taken along: plain Markdown, notebooks, scripts, the wheel, the book as a PDF."""
+"""Downloads: plain Markdown, notebooks, scripts, the wheel, and the book as a PDF."""

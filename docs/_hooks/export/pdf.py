@@ -1,9 +1,8 @@
 """The whole book as one PDF: `uv run python docs/_hooks/export/pdf.py site`, after `mkdocs build`.
 
-The articles of the built pages are joined into one page of HTML, in the order of the navigation,
-and Chromium prints it with the print style of the site, with an outline and with tags for
-screen readers. Every id is prefixed by the name of its page, so links between chapters work
-inside the PDF.
+The articles of the built pages are joined into one HTML page, in the order of the navigation.
+Chromium prints it with the print style of the site, an outline, and tags for screen readers. Every
+id is prefixed by the name of its page, so links between chapters work inside the PDF.
 """
 
 import os
@@ -20,7 +19,7 @@ from urllib.parse import urljoin, urlsplit
 
 import pikepdf
 
-IN_THE_BOOK = re.compile(
+PRINTED_PAGES = re.compile(
     r"(?:chapters|labs)/|reference/(conventions|claims|notation|bibliography)/"
 )
 CHROMIUM = ("chromium-headless-shell", "chromium", "google-chrome")
@@ -31,7 +30,7 @@ PRINT = (
     "--generate-pdf-document-outline",
 )
 NAME = "posenc.pdf"
-PLACE = "<!-- pdf -->"  # replaced on the home page by a link to the PDF
+LINK_MARK = "<!-- pdf -->"  # replaced on the home page by a link to the PDF
 
 ARTICLE = re.compile(r"<article\b[^>]*>(.*)</article>", re.DOTALL)
 NEXT = re.compile(r'<link rel="next" href="([^"]*)"')
@@ -74,8 +73,8 @@ class Chapter:
     @property
     def title(self) -> str:
         """Return its title, as HTML."""
-        found = TITLE.search(self.html)
-        return found[1] if found else self.path
+        title = TITLE.search(self.html)
+        return title[1] if title else self.path
 
 
 def list_pages(site: Path) -> Iterator[Chapter]:
@@ -84,19 +83,19 @@ def list_pages(site: Path) -> Iterator[Chapter]:
     while path is not None:
         html = (site / path / "index.html").read_text("utf-8")
         yield Chapter(path, html)
-        following = NEXT.search(html)
-        path = resolve_path(path, following[1]) if following else None
+        next_page = NEXT.search(html)
+        path = resolve_path(path, next_page[1]) if next_page else None
 
 
 def resolve_path(path: str, href: str) -> str:
-    """Return a relative link of a page as a path in the site, and any other link as it is."""
+    """Return a relative link on a page as a path from the root, and any other link unchanged."""
     return urljoin(f"/{path}", href).removeprefix("/")
 
 
-def assemble_book(site: Path, only: re.Pattern[str] = IN_THE_BOOK) -> str:
+def assemble_book(site: Path) -> str:
     """Return the book as one page of HTML."""
     home, *others = list_pages(site)
-    chapters = [page for page in others if only.match(page.path)]
+    chapters = [page for page in others if PRINTED_PAGES.match(page.path)]
     names = {chapter.path: chapter.name for chapter in chapters}
     canonical = CANONICAL.search(home.html)
     published = canonical[1] if canonical else ""
@@ -112,13 +111,13 @@ def assemble_book(site: Path, only: re.Pattern[str] = IN_THE_BOOK) -> str:
 
 def render_article(chapter: Chapter, names: dict[str, str], published: str) -> str:
     """Return the article of a chapter, with ids and links that are valid in the whole book."""
-    found = ARTICLE.search(chapter.html)
-    if found is None:
-        raise ValueError(f"{chapter.path}: no article")
+    article = ARTICLE.search(chapter.html)
+    if article is None:
+        raise ValueError(f"{chapter.path}index.html has no <article>")
 
-    def attribute(match: re.Match[str]) -> str:
+    def edit_attribute(match: re.Match[str]) -> str:
         key, value = match[1], match[2]
-        if key == "loading":  # images far down would not be loaded before printing
+        if key == "loading":  # Chromium would print before it loads lazy images
             return ""
         if key in ("id", "for", "aria-labelledby"):
             value = f"{chapter.name}--{value}"
@@ -128,12 +127,12 @@ def render_article(chapter: Chapter, names: dict[str, str], published: str) -> s
             value = resolve_link(chapter, unescape(value), names, published)
         return f' {key}="{value}"' if value else ""
 
-    html = TAG.sub(lambda tag: ATTRIBUTE.sub(attribute, tag[0]), found[1])
+    html = TAG.sub(lambda tag: ATTRIBUTE.sub(edit_attribute, tag[0]), article[1])
     return f'<article class="page" id="{chapter.name}">{html}</article>'
 
 
 def resolve_link(chapter: Chapter, href: str, names: dict[str, str], published: str) -> str:
-    """Return the target of a link: in the book, else on the published site, else nothing."""
+    """Return the target of a link: in the PDF, on the published site, or nothing."""
     target = resolve_path(chapter.path, href)
     page, _, anchor = target.partition("#")
     if page in names:
@@ -141,16 +140,16 @@ def resolve_link(chapter: Chapter, href: str, names: dict[str, str], published: 
     return target if urlsplit(href).scheme else published and urljoin(published, target)
 
 
-def print_book(chromium: str, site: Path, paper: Path, only: re.Pattern[str] = IN_THE_BOOK) -> None:
-    """Print the book into a file."""
+def print_book(chromium: str, site: Path, paper: Path) -> None:
+    """Print the built site into the file `paper`."""
     with TemporaryDirectory() as folder:
         printed = Path(folder) / NAME
-        book = (site / NAME).with_suffix(".html")  # in the site, where its images are
-        book.write_text(assemble_book(site, only), "utf-8")
+        book = (site / NAME).with_suffix(".html")  # in the site, because of its images
+        book.write_text(assemble_book(site), "utf-8")
         arguments = [chromium, *PRINT, f"--print-to-pdf={printed}", book.resolve().as_uri()]
         subprocess.run(arguments, check=True)
         book.unlink()
-        # Chromium doesn't compress the tags for screen readers: two thirds of the file.
+        # Chromium doesn't compress the tags for screen readers, which are two thirds of the file.
         with pikepdf.open(printed) as pdf:
             pdf.save(paper, object_stream_mode=pikepdf.ObjectStreamMode.generate)
 
@@ -160,15 +159,15 @@ def add_link_to_home(site: Path) -> None:
     home = site / "index.html"
     size = f"{(site / NAME).stat().st_size / 1e6:.0f} MB"
     link = f'<a href="{NAME}">The whole book as a PDF</a> ({size}).'
-    home.write_text(home.read_text("utf-8").replace(PLACE, link), "utf-8")
+    home.write_text(home.read_text("utf-8").replace(LINK_MARK, link), "utf-8")
 
 
 def main() -> None:
-    """Print the book of the given folder, `site` by default."""
+    """Print the site in the folder of the first argument, by default `site`."""
     site = Path(sys.argv[1] if len(sys.argv) > 1 else "site")
     chromium = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM)), None)
     if chromium is None:
-        sys.exit(f"No Chromium: install {CHROMIUM[0]}, or set CHROMIUM to a path")
+        sys.exit(f"Chromium was not found; install {CHROMIUM[0]}, or set CHROMIUM to its path")
     print_book(chromium, site, site / NAME)
     add_link_to_home(site)
 

@@ -1,1 +1,1 @@
-"""The MkDocs side: events, navigation, search, styles, and what is done to finished HTML."""
+"""The MkDocs side of the book: events, search, styles, the browser's Python, and HTML repairs."""
