@@ -1,4 +1,4 @@
-"""The API pages: where names and modules are documented, and entries that don't exist."""
+"""The API pages: every public name has an entry in the right section."""
 
 import inspect
 import re
@@ -35,8 +35,8 @@ NAMES = {
     )
     for name in module.__all__
 }
-# PyTorch and numba need not be installed: where each name comes from is read from the text.
-BESIDE = {
+# PyTorch and numba may not be installed, so the modules of these names come from the source.
+OPTIONAL_NAMES = {
     f"posenc.{part}.{name}": home
     for part in ("numba", "torch")
     for home, names in re.findall(
@@ -48,29 +48,29 @@ BESIDE = {
 }
 
 
-def test_every_public_name_has_one_entry_and_its_module_is_in_the_overview():
+def test_every_public_name_has_one_entry_and_every_module_is_in_the_overview():
     entries = [name for section in api.list_sections() for name in section.names]
     overview = api.ENTRY.findall(read_page(api.FOLDER / "index.md"))
 
-    assert sorted(entries) == sorted(NAMES | {*BESIDE})
+    assert sorted(entries) == sorted(NAMES | set(OPTIONAL_NAMES))
     assert sorted(overview) == sorted({name.rpartition(".")[0] for name in entries})
 
 
-def test_a_name_stands_under_the_module_that_defines_it():
+def test_names_are_in_the_section_of_the_module_that_defines_them():
     misplaced = []
     for section in api.list_sections():
         for name in section.names:
             package, _, attribute = name.rpartition(".")
-            home = BESIDE.get(name) or getattr(sys.modules[package], attribute).__module__
-            part, _, file = home.removeprefix("posenc.").partition(".")
-            inside = (file if part in api.BOOK_FOLDERS else f"{part}.{file}").replace("._", "_")
-            if section.id not in (inside, inside.partition("_")[0], "laws_finding"):
-                misplaced.append(f"{name} of {home} stands under {section.id}")
+            module = OPTIONAL_NAMES.get(name) or getattr(sys.modules[package], attribute).__module__
+            part, _, file = module.removeprefix("posenc.").partition(".")
+            expected = (file if part in api.BOOK_FOLDERS else f"{part}.{file}").replace("._", "_")
+            if section.id not in (expected, expected.partition("_")[0], "laws_finding"):
+                misplaced.append(f"{name} of {module} is in section {section.id}")
 
     assert misplaced == []
 
 
-def test_every_implementation_of_an_equation_has_its_place_on_an_api_page():
+def test_every_implementation_of_an_equation_has_a_section():
     entries = number_equations(ROOT / f"docs/chapters/{stem}.md" for stem in CHAPTERS)
 
     files = {file for entry in entries.values() for file in entry.equation.implementations}
@@ -80,12 +80,12 @@ def test_every_implementation_of_an_equation_has_its_place_on_an_api_page():
         assert f"{{ #{anchor} }}\n" in read_page(api.FOLDER / page)
 
 
-def test_a_module_without_a_section_is_named():
-    with pytest.raises(ValueError, match=r"has a section for posenc/added/nope\.py: \{ #nope \}"):
+def test_module_without_a_section_is_reported():
+    with pytest.raises(ValueError, match=r"has a section for posenc/added/nope\.py; .*#nope"):
         api.find_section_link("posenc/added/nope.py", api.map_sections())
 
 
-def test_an_entry_that_is_not_there_is_named_with_its_line_and_a_likely_one(tmp_path):
+def test_unknown_entry_is_reported_with_its_line_and_a_suggestion(tmp_path):
     page = tmp_path / "page.md"
     page.write_text("# Page\n\n::: posenc.inv_freqs\n\n::: posenc.laws._rows\n", "utf-8")
 
@@ -93,13 +93,13 @@ def test_an_entry_that_is_not_there_is_named_with_its_line_and_a_likely_one(tmp_
 
     assert [failure.line for failure in failures] == [3, 5]
     assert failures[0].message == (
-        "::: posenc.inv_freqs: not public in posenc; perhaps posenc.inv_freq"
+        "::: posenc.inv_freqs: posenc has no such public name; perhaps posenc.inv_freq"
     )
-    assert failures[1].message.startswith("::: posenc.laws._rows: not public in posenc")
+    assert failures[1].message.startswith("::: posenc.laws._rows: posenc has no such public name")
 
 
-def test_the_likely_name_need_not_be_on_an_api_page(tmp_path, monkeypatch):
-    """It is not, where its only entry is the one that is misspelt."""
+def test_suggested_name_may_lack_an_entry(tmp_path, monkeypatch):
+    """As when its only entry is the misspelled one."""
     monkeypatch.setattr(api, "FOLDER", tmp_path)
     page = tmp_path / "page.md"
     page.write_text("# Page\n\n::: posenc.nkt_base\n", "utf-8")
@@ -107,46 +107,46 @@ def test_the_likely_name_need_not_be_on_an_api_page(tmp_path, monkeypatch):
     assert check(page).failures[0].message.endswith("perhaps posenc.ntk_base")
 
 
-def test_an_entry_that_is_not_there_does_not_stop_the_build_before_all_is_told():
+def test_unknown_entry_is_replaced_by_code():
     text = "::: posenc.nope\n\n::: posenc.inv_freq\n"
 
     assert list(api.replace_unknown_entries(text)) == [(0, 15, "`posenc.nope`")]
 
 
-def test_powers_in_docstrings_are_not_taken_for_bold():
-    """Two powers in one paragraph are a pair of `**` to Markdown."""
+def test_docstrings_have_no_powers_that_markdown_makes_bold():
+    """Markdown reads two powers in one paragraph as a pair of `**`."""
     bold = []
     for name in sorted(NAMES):
         package, _, attribute = name.rpartition(".")
         doc = getattr(sys.modules[package], attribute).__doc__ or ""
         for paragraph in re.split(r"\n\s*\n|\n +[\w`, ]+: ", doc):
-            said = re.sub(r"`[^`]+`", "", paragraph)
-            if ">>>" not in said and said.count("**") > 1:
+            prose = re.sub(r"`[^`]+`", "", paragraph)
+            if ">>>" not in prose and prose.count("**") > 1:
                 bold.append(f"{name}: {paragraph}")
 
     assert bold == []
 
 
-def test_a_function_returns_what_its_signature_says_and_all_the_words_of_its_docstring():
-    """Else `Shape (L,), int64: one for each` is a type, with a few words behind it."""
-    found = griffe.load(
+def test_returns_sections_keep_all_their_words():
+    """Griffe reads `Shape (L,), int64: one for each` as a type and a description."""
+    package_tree = griffe.load(
         "posenc",
         search_paths=[ROOT],
         extensions=griffe.load_extensions(TypedReturns),
         docstring_parser="google",
         docstring_options={"returns_multiple_items": False, "returns_named_value": False},
     )
-    told = 0
+    count = 0
     for name in sorted(NAMES):
         package, _, attribute = name.rpartition(".")
-        written = inspect.getdoc(getattr(sys.modules[package], attribute)) or ""
-        function = found[name.removeprefix("posenc.")]
-        if not function.is_function or "\nReturns:\n" not in written:
+        doc = inspect.getdoc(getattr(sys.modules[package], attribute)) or ""
+        function = package_tree[name.removeprefix("posenc.")]
+        if not function.is_function or "\nReturns:\n" not in doc:
             continue
         (section,) = (part for part in function.docstring.parsed if part.kind.value == "returns")
         (returned,) = section.value
-        words = written.partition("\nReturns:\n")[2].partition("\n\n")[0]
+        words = doc.partition("\nReturns:\n")[2].partition("\n\n")[0]
         assert str(returned.annotation) == str(function.returns), name
         assert returned.description.split() == words.split(), name
-        told += 1
-    assert told > 150
+        count += 1
+    assert count > 150

@@ -1,4 +1,4 @@
-"""Backlinks: from names and equations to the sections that use them."""
+"""Backlinks from names and equations to the sections that use them."""
 
 import re
 
@@ -24,7 +24,7 @@ EQUATIONS = DOCS / "reference/equations.md"
 
 
 @pytest.fixture(scope="module")
-def found():
+def all_uses():
     return find_uses(FILES.values())
 
 
@@ -33,27 +33,27 @@ def entries():
     return number_equations(DOCS / f"chapters/{stem}.md" for stem in CHAPTERS)
 
 
-def pages(found, target: str) -> list[str]:
-    return list(dict.fromkeys(use.page.stem for use in found[target] if not is_lab(use.page)))
+def list_pages(all_uses, target: str) -> list[str]:
+    return list(dict.fromkeys(use.page.stem for use in all_uses[target] if not is_lab(use.page)))
 
 
-def test_a_name_has_the_pages_that_use_it_in_the_order_of_the_book(found):
-    used = ["extrapolation", "scaling", "cookbook", "torch", "configs", "conventions", "claims"]
-    assert pages(found, "posenc.rope_parameters") == used
-    assert pages(found, "posenc.plots.growth") == ["scaling"]
-    assert pages(found, "posenc.laws.check") == ["requirements", "judge"]
-    assert "order" not in pages(found, "posenc.apply_rotary")
+def test_pages_that_use_a_name_are_in_the_order_of_the_book(all_uses):
+    pages = ["extrapolation", "scaling", "cookbook", "torch", "configs", "conventions", "claims"]
+    assert list_pages(all_uses, "posenc.rope_parameters") == pages
+    assert list_pages(all_uses, "posenc.plots.growth") == ["scaling"]
+    assert list_pages(all_uses, "posenc.laws.check") == ["requirements", "judge"]
+    assert "order" not in list_pages(all_uses, "posenc.apply_rotary")
 
 
-def test_the_line_under_a_name_leads_to_the_section_that_uses_it_first(found):
-    used = render_backlinks(
-        "Used in", found["posenc.plots.growth"], DOCS / "reference/api/plots_limits.md"
+def test_backlink_leads_to_the_first_section_that_uses_the_name(all_uses):
+    line = render_backlinks(
+        "Used in", all_uses["posenc.plots.growth"], DOCS / "reference/api/plots_limits.md"
     )
 
     link = re.fullmatch(
         r'Used in \[Stretching RoPE\]\(\.\./\.\./chapters/scaling\.md#([\w-]+) "([^"]+)"\)\.\n'
         r"\{ \.backlinks \}\n\n",
-        used,
+        line,
     )
     assert link
     text = (DOCS / "chapters/scaling.md").read_text("utf-8")
@@ -61,41 +61,43 @@ def test_the_line_under_a_name_leads_to_the_section_that_uses_it_first(found):
     assert "posenc.plots.growth" in section.partition("\n## ")[0]
 
 
-def test_an_equation_has_the_other_pages_and_the_other_sections_that_rely_on_it(found, entries):
-    used = render_equation_backlinks(
-        entries["eq-attention"].equation, found["eq-attention"], EQUATIONS
+def test_equation_links_to_other_pages_and_sections(all_uses, entries):
+    line = render_equation_backlinks(
+        entries["eq-attention"].equation, all_uses["eq-attention"], EQUATIONS
     )
 
     section = r"\[The proof, in four steps\]\(\.\./chapters/order\.md#proof \"[^\"]+\"\)"
     page = r"\[Biases by offset\]\(\.\./chapters/biases\.md#[\w-]+ \"[^\"]+\"\)"
-    assert re.match(f"Relied on in {section}; {page}", used)
+    assert re.match(f"Relied on in {section}; {page}", line)
 
 
-def test_an_equation_is_not_linked_from_its_own_section(found, entries):
-    used = render_equation_backlinks(entries["eq-layouts"].equation, found["eq-layouts"], EQUATIONS)
+def test_equation_has_no_link_to_its_own_section(all_uses, entries):
+    line = render_equation_backlinks(
+        entries["eq-layouts"].equation, all_uses["eq-layouts"], EQUATIONS
+    )
 
-    assert len(found["eq-layouts"]) > 1
-    assert "#layouts" not in used
+    assert len(all_uses["eq-layouts"]) > 1
+    assert "#layouts" not in line
 
 
-def test_other_pages_are_linked_once_and_the_own_page_at_each_section():
+def test_other_pages_are_linked_once_and_each_section_of_the_own_page():
     own, other = DOCS / "a.md", DOCS / "b.md"
-    found = [Use(own, "A", (name, name)) for name in "xyx"]
-    found += [Use(other, "B", (name, name)) for name in "pq"]
+    uses = [Use(own, "A", (name, name)) for name in "xyx"]
+    uses += [Use(other, "B", (name, name)) for name in "pq"]
 
-    assert render_backlinks("Used in", found, DOCS / "c.md", own) == (
+    assert render_backlinks("Used in", uses, DOCS / "c.md", own) == (
         'Used in [x](a.md#x "x"); [y](a.md#y "y"); [B](b.md#p "p").\n{ .backlinks }\n\n'
     )
     assert render_backlinks("Used in", [], DOCS / "c.md") == ""
 
 
-def test_an_attribute_counts_for_its_class():
+def test_use_of_an_attribute_counts_for_its_class():
     assert find_documented_name("posenc.laws.Finding.holds", KNOWN) == "posenc.laws.Finding"
     assert find_documented_name("posenc.nope", KNOWN) == ""
 
 
 @pytest.mark.parametrize(
-    ("text", "has"),
+    ("text", "expected"),
     [
         ("```pycon\n>>> import posenc.laws\n>>> posenc.laws.check(f)\n```", ["posenc.laws.check"]),
         ("```python\nfrom posenc import laws\nlaws.check(f)\n```", ["posenc.laws.check"]),
@@ -107,13 +109,13 @@ def test_an_attribute_counts_for_its_class():
         ("````markdown\n```python\nimport posenc\nposenc.turns(3)\n```\n````", []),
     ],
 )
-def test_code_is_read_as_python_reads_it(text, has):
+def test_names_in_code_are_found_by_parsing_it(text, expected):
     names = [name for name, _ in find_mentions(text + "\n")]
 
-    assert [name for name in names if name in has or name in KNOWN] == has
+    assert [name for name in names if name in expected or name in KNOWN] == expected
 
 
-def test_a_figure_runs_alone_but_in_a_lab():
+def test_figures_see_the_imports_of_the_page_only_in_labs():
     figure = '```{.python .figure #fig-a alt="a" caption="c"}\nlaws.check(f)\n```\n'
     page = "```python\nfrom posenc import laws\n```\n" + figure
 

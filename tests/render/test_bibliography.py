@@ -1,11 +1,11 @@
-"""The bibliography: every paper can be found and is cited, and its pages are named."""
+"""The bibliography: papers that readers can find, with links to the pages that cite them."""
 
 from sybil import Document
 
 from check.page_source import read_page
 from render import bibliography
 
-FINDABLE = (
+SOURCES = (
     "https://arxiv.org/abs/",
     "https://doi.org/",
     "https://jmlr.org/",
@@ -14,7 +14,7 @@ FINDABLE = (
 )
 
 
-def test_the_bibliography_names_the_pages_that_cite_a_paper(monkeypatch, tmp_path):
+def test_entries_link_to_citing_pages_and_uncited_papers_are_reported(monkeypatch, tmp_path):
     papers = tmp_path / "bibliography.md"
     papers.write_text("## One 2001 { #one2001 }\n\nOne.\n\n## Two 2002 { #two2002 }\n\nTwo.\n")
     (tmp_path / "a.md").write_text("---\ntitle: A\n---\n[One](bibliography.md#one2001)\n")
@@ -22,26 +22,25 @@ def test_the_bibliography_names_the_pages_that_cite_a_paper(monkeypatch, tmp_pat
     monkeypatch.setattr(bibliography, "BIBLIOGRAPHY", papers)
     text = papers.read_text()
 
-    (complaint,) = bibliography.parse(Document(text, str(papers)))
+    (problem,) = bibliography.parse(Document(text, str(papers)))
 
-    assert complaint.parsed.startswith("no page cites two2002; link to it,")
-    assert [said for _, _, said in bibliography.link_citing_pages(text)] == [
+    assert problem.parsed.startswith("no page cites two2002; link to it,")
+    assert [line for _, _, line in bibliography.link_citing_pages(text)] == [
         "\nCited in: [A](a.md).\n{ .provenance }\n",
-        "",
     ]
 
 
-def test_every_paper_of_the_bibliography_can_be_found():
+def test_every_entry_has_the_year_and_a_link_or_report_number():
     text = read_page(bibliography.BIBLIOGRAPHY)
     papers = list(bibliography.PAPER.finditer(text))
 
     assert len(papers) == text.count("\n## ")
     for paper in papers:
         assert paper["id"][-4:] in paper["entry"], "the year"
-        assert any(where in paper["entry"] for where in FINDABLE), paper["entry"]
+        assert any(where in paper["entry"] for where in SOURCES), paper["entry"]
 
 
-def test_a_paper_without_a_paragraph_does_not_swallow_the_next(monkeypatch, tmp_path):
+def test_entry_without_a_paragraph_does_not_swallow_the_next(monkeypatch, tmp_path):
     papers = tmp_path / "bibliography.md"
     papers.write_text("## One 2001 { #one2001 }\n\n## Two 2002 { #two2002 }\n\nTwo,\nlong.\n")
     cites = '---\ntitle: A\n---\n[Two](bibliography.md#two2002 "2002")\n'
@@ -50,8 +49,8 @@ def test_a_paper_without_a_paragraph_does_not_swallow_the_next(monkeypatch, tmp_
     monkeypatch.setattr(bibliography, "BIBLIOGRAPHY", papers)
     text = papers.read_text()
 
-    (complaint,) = bibliography.parse(Document(text, str(papers)))
-    ((start, _, said),) = bibliography.link_citing_pages(text)
+    (problem,) = bibliography.parse(Document(text, str(papers)))
+    ((start, _, line),) = bibliography.link_citing_pages(text)
 
-    assert complaint.parsed.startswith("a paper is a heading that ends in")
-    assert (start, said) == (len(text), "\nCited in: [A](a.md).\n{ .provenance }\n")
+    assert problem.parsed.startswith("the entry of a paper needs a heading")
+    assert (start, line) == (len(text), "\nCited in: [A](a.md).\n{ .provenance }\n")

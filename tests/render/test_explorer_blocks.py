@@ -1,4 +1,4 @@
-"""Blocks of explorers: what is wrong with one is said where it stands."""
+"""Explorer blocks: mistakes in them are reported."""
 
 import pytest
 from sybil import Document
@@ -13,35 +13,35 @@ GOOD = f"""//// explorer | What is it?
 """
 
 
-def complaints(text: str) -> list[str]:
+def find_problems(text: str) -> list[str]:
     return [region.parsed for region in explorers.parse(Document(text, "page.md"))]
 
 
-def test_a_whole_block_is_accepted():
-    assert complaints(f"Text.\n\n{GOOD}\nText.\n") == []
-    assert complaints(GOOD.replace("explore-table", "explore-table-2")) == []
+def test_complete_block_has_no_problems():
+    assert find_problems(f"Text.\n\n{GOOD}\nText.\n") == []
+    assert find_problems(GOOD.replace("explore-table", "explore-table-2")) == []
 
 
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("What is it?", "What it is", "the title of an explorer is the question"),
-        (" | What is it?", "", "the title of an explorer is the question"),
-        ("data-explorer: table", "data-explorer: tabel", "no explorer 'tabel'"),
-        ("data-explorer: table", "data-explorer: mount", "no explorer 'mount'"),
-        (", data-explorer: table", "", "no explorer ''"),
-        ("id: explore-table", "id: table", "write attrs: {id: explore-table"),
-        ("data-values", "data-vlaues", "unknown in the attrs of an explorer: data-vlaues"),
-        (FENCE, "", "holds one figure"),
-        (FENCE, FENCE + FENCE, "holds one figure"),
-        ("////", "///", "write //// explorer at the margin"),
-        ("//// explorer", " //// explorer", "write //// explorer at the margin"),
+        ("What is it?", "What it is", "the title of an explorer must be a question"),
+        (" | What is it?", "", "the title of an explorer must be a question"),
+        ("data-explorer: table", "data-explorer: tabel", "has no explorer 'tabel'"),
+        ("data-explorer: table", "data-explorer: mount", "has no explorer 'mount'"),
+        (", data-explorer: table", "", "has no explorer ''"),
+        ("id: explore-table", "id: table", "add attrs: {id: explore-table"),
+        ("data-values", "data-vlaues", "unknown attributes of an explorer: data-vlaues"),
+        (FENCE, "", "this one has 0"),
+        (FENCE, FENCE + FENCE, "this one has 2"),
+        ("////", "///", "write //// explorer in the first column"),
+        ("//// explorer", " //// explorer", "write //// explorer in the first column"),
     ],
 )
-def test_what_is_wrong_is_said(old, new, message):
+def test_mistakes_are_reported(old, new, message):
     assert old in GOOD
-    assert any(message in said for said in complaints(GOOD.replace(old, new)))
+    assert any(message in problem for problem in find_problems(GOOD.replace(old, new)))
 
 
-def test_an_id_is_given_once():
-    assert complaints(GOOD + "\n" + GOOD) == ["the id explore-table is taken"]
+def test_duplicate_ids_are_reported():
+    assert find_problems(GOOD + "\n" + GOOD) == ["two explorers have the id explore-table"]

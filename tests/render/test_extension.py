@@ -1,4 +1,4 @@
-"""The book in plain Python-Markdown, outside of MkDocs: what `render.extension` makes of it."""
+"""The Python-Markdown extension `render.extension`, used without MkDocs."""
 
 import re
 from collections import Counter
@@ -23,37 +23,37 @@ CARD = re.compile(
 )
 
 
-def extensions() -> dict[str, dict[str, Any]]:
+def read_extensions() -> dict[str, dict[str, Any]]:
     """Return the extensions of mkdocs.yml with their options."""
-    text = SETTINGS.replace("!relative $config_dir", str(ROOT))  # a tag for MkDocs alone
-    found: dict[str, dict[str, Any]] = {}
-    for said in yaml_load(text)["markdown_extensions"]:
-        found |= said if isinstance(said, dict) else {said: {}}
-    return found
+    text = SETTINGS.replace("!relative $config_dir", str(ROOT))  # a tag that only MkDocs knows
+    extensions: dict[str, dict[str, Any]] = {}
+    for entry in yaml_load(text)["markdown_extensions"]:
+        extensions |= entry if isinstance(entry, dict) else {entry: {}}
+    return extensions
 
 
-def plain(text: str) -> str:
-    """Return what Markdown makes of a text that has formulas."""
-    known = extensions()
-    more = MathML(lambda message: None)
-    return Markdown(extensions=[*known, more], extension_configs=known).convert(text)
+def convert_without_book(text: str) -> str:
+    """Return the HTML of a text with formulas, converted without the book's extension."""
+    options = read_extensions()
+    mathml = MathML(lambda message: None)
+    return Markdown(extensions=[*options, mathml], extension_configs=options).convert(text)
 
 
 def convert(text: str, folder: Path | None = None) -> str:
-    """Return what Markdown makes of a text, knowing the book."""
-    known = extensions() | {"render.extension": {"folder": str(folder or "")}}
-    return Markdown(extensions=[*known], extension_configs=known).convert(text)
+    """Return the HTML of a text, converted with the book's extension."""
+    options = read_extensions() | {"render.extension": {"folder": str(folder or "")}}
+    return Markdown(extensions=[*options], extension_configs=options).convert(text)
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return where the drawings go."""
+    """Return the folder for drawings."""
     return tmp_path_factory.mktemp("site")
 
 
 @pytest.fixture(scope="module", params=["order", "relative"])
 def chapter(request: pytest.FixtureRequest, folder: Path) -> tuple[int, str, str]:
-    """Return a chapter: its number, its text, and its article."""
+    """Return the number, the text and the HTML of a chapter."""
     name = f"chapters/{request.param}.md"
     text = split_front_matter(read_page(DOCS / name))[1]
     number = re.findall(r"- (chapters/.*\.md)", SETTINGS).index(name) + 1
@@ -62,7 +62,8 @@ def chapter(request: pytest.FixtureRequest, folder: Path) -> tuple[int, str, str
 
 def test_cards_are_numbered_in_order(chapter):
     number, text, article = chapter
-    expected = [(one, f"{number}.{place}") for place, one in enumerate(IDENTIFIER.findall(text), 1)]
+    ids = IDENTIFIER.findall(text)
+    expected = [(name, f"{number}.{place}") for place, name in enumerate(ids, start=1)]
 
     assert CARD.findall(article) == expected
     assert len(expected) > 5
@@ -72,7 +73,7 @@ def test_cards_are_numbered_in_order(chapter):
     assert article.count('<div class="admonition proof">') >= supports["proof"]
     assert article.count('<details class="verification">') == len(expected)
     assert article.count(">checked on every build</span>") == len(expected)
-    assert "does not hold" not in article
+    assert "Failures on this page" not in article
 
 
 def test_formulas_are_mathml(chapter):
@@ -88,15 +89,15 @@ def test_formulas_are_mathml(chapter):
 def test_references_are_links_with_numbers(chapter):
     number, text, article = chapter
     own = IDENTIFIER.findall(text)
-    numbered = {one: f"({number}.{place})" for place, one in enumerate(own, 1)}
-    said = re.findall(r"\[(eq-[a-z0-9-]+)\]", fences.keep_prose(text))
+    numbers = {name: f"({number}.{place})" for place, name in enumerate(own, start=1)}
+    references = re.findall(r"\[(eq-[a-z0-9-]+)\]", fences.keep_prose(text))
     links = re.findall(
         r'<a class="eq" href="([a-z.]*)#([a-z0-9-]+)"[^>]*>(\([\d.]+\))</a>', article
     )
 
-    assert [one for _, one, _ in links] == said
-    assert all(shown == numbered[one] for page, one, shown in links if not page)
-    assert all((page == "") == (one in own) for page, one, _ in links)
+    assert [name for _, name, _ in links] == references
+    assert all(words == numbers[name] for page, name, words in links if not page)
+    assert all((page == "") == (name in own) for page, name, _ in links)
     assert "[eq-" not in CODE.sub("", article)
 
 
@@ -122,5 +123,5 @@ def test_figures_have_their_drawings_and_code_is_included(chapter, folder):
     ],
     ids=["prose", "card", "another"],
 )
-def test_what_is_no_page_of_the_book_stays_as_it_is(text):
-    assert convert(text) == plain(text)
+def test_text_that_is_no_page_is_not_changed(text):
+    assert convert(text) == convert_without_book(text)

@@ -1,4 +1,4 @@
-"""The glossary: each term has an entry, and is linked where a chapter first uses it."""
+"""The glossary: every term has an entry, and chapters link its first use."""
 
 import re
 
@@ -9,6 +9,7 @@ from check.inline_checks import AUTHOR_COMMENT
 from check.page_source import read_page
 from check.paths import DOCS
 from render import glossary
+from render.text_edits import apply_edits
 
 CHAPTER = DOCS / "chapters/invented.md"
 TEXT = """---
@@ -32,18 +33,16 @@ Another token.
 """
 
 
-def complaints(text: str) -> list[str]:
+def find_problems(text: str) -> list[str]:
     return [region.parsed for region in glossary.parse(Document(text, str(glossary.GLOSSARY)))]
 
 
-def linked(text: str, page=CHAPTER) -> str:
-    for start, end, new in sorted(glossary.link_terms(page, text), reverse=True):
-        text = text[:start] + new + text[end:]
-    return text
+def add_links(text: str, page=CHAPTER) -> str:
+    return apply_edits(text, glossary.link_terms(page, text))
 
 
-def test_the_first_use_in_running_text_is_linked_and_no_other():
-    text = linked(TEXT)
+def test_only_the_first_use_in_running_text_is_linked():
+    text = add_links(TEXT)
 
     assert (
         text.replace("[tokens](../reference/glossary.md#term-token){ .term }", "tokens").replace(
@@ -54,17 +53,17 @@ def test_the_first_use_in_running_text_is_linked_and_no_other():
     assert text.count("{ .term }") == 2
 
 
-def test_no_page_but_a_chapter_is_marked():
-    assert linked(TEXT, DOCS / "reference/notation.md") == TEXT
+def test_only_chapters_have_links_to_terms():
+    assert add_links(TEXT, DOCS / "reference/notation.md") == TEXT
 
 
-def test_every_chapter_explains_its_first_words():
+def test_every_chapter_links_4_to_15_terms():
     for page in sorted((DOCS / "chapters").glob("*.md")):
-        found = list(glossary.link_terms(page, read_page(page)))
-        assert 4 <= len(found) <= 15, page.name
+        links = list(glossary.link_terms(page, read_page(page)))
+        assert 4 <= len(links) <= 15, page.name
 
 
-def test_an_entry_begins_with_a_definition_of_a_few_lines():
+def test_entries_have_a_short_definition_and_a_link():
     text = AUTHOR_COMMENT.sub("", read_page(glossary.GLOSSARY))
     entries = re.split(r"^## .*$", text, flags=re.MULTILINE)[1:]
 
@@ -78,15 +77,15 @@ def test_an_entry_begins_with_a_definition_of_a_few_lines():
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("{ #term-token }", "{ #token }", "a term is a heading that ends in"),
-        ("  token: [token, tokens]\n", "", "token is missing from the terms"),
+        ("{ #term-token }", "{ #token }", "a term's heading must end with"),
+        ("  token: [token, tokens]\n", "", "token is missing from terms"),
         ("  token: [", "  tokens: [x]\n  token: [", "the term tokens has no entry"),
-        ("## Token {", "## A token {", "A token stands after Softmax"),
+        ("## Token {", "## A token {", "A token comes after Softmax"),
     ],
 )
-def test_what_is_wrong_with_the_glossary_is_complained_of(old, new, message):
+def test_mistakes_in_the_glossary_are_reported(old, new, message):
     text = read_page(glossary.GLOSSARY)
-    assert complaints(text) == []
+    assert find_problems(text) == []
     assert old in text
 
-    assert any(message in found for found in complaints(text.replace(old, new, 1)))
+    assert any(message in problem for problem in find_problems(text.replace(old, new, 1)))

@@ -1,4 +1,4 @@
-"""What was measured: its page has what is stored, says what is missing, and can be repeated."""
+"""Benchmark results: how the page shows them, and whether the stored ones are well-formed."""
 
 import json
 import operator
@@ -30,10 +30,10 @@ LINES = [
 ]
 
 
-def test_lines_have_their_goals_and_say_whether_they_are_met():
-    said = measured.render_results({"about": ABOUT, "lines": LINES}, "table.json").split("\n")
+def test_results_with_goals_say_whether_they_meet_them():
+    tables = measured.render_results({"about": ABOUT, "lines": LINES}, "table.json")
 
-    assert said == [
+    assert tables.split("\n") == [
         "| what | measured | goal | met |",
         "| :-- | --: | --: | :-- |",
         "| out / fill | 2.04 | ≤\N{NO-BREAK SPACE}2.0 | **no** |",
@@ -48,17 +48,15 @@ def test_lines_have_their_goals_and_say_whether_they_are_met():
     ]
 
 
-def test_a_table_has_the_columns_of_its_rows():
+def test_table_has_a_column_for_each_key_of_its_rows():
     rows = [
         {"who": "posenc", "times": 1.0, "worst error": 2.2e-16},
         {"who": "copy", "times": 0.125, "worst error": None},
     ]
 
-    said = measured.render_results({"about": ABOUT, "lines": [], "table": rows}, "a.json").split(
-        "\n"
-    )
+    tables = measured.render_results({"about": ABOUT, "lines": [], "table": rows}, "a.json")
 
-    assert said[:4] == [
+    assert tables.split("\n")[:4] == [
         "| who | times | worst error |",
         "| :-- | --: | --: |",
         r"| posenc | 1.00 | $2.2 \cdot 10^{-16}$ |",
@@ -66,26 +64,26 @@ def test_a_table_has_the_columns_of_its_rows():
     ]
 
 
-def test_a_file_that_is_not_there_is_said_to_be_missing():
-    text = "a\n\n<!-- measured: nothing-of-the-kind -->\n"
-    ((start, end, said),) = measured.insert_results(text)
+def test_missing_results_are_reported_as_not_measured():
+    text = "a\n\n<!-- measured: missing -->\n"
+    ((start, end, new),) = measured.insert_results(text)
 
     assert text[start:end] == text.strip("a\n")
-    assert said.startswith("Not measured yet.")
+    assert new.startswith("Not measured yet.")
 
 
-def test_all_that_is_stored_is_on_the_page_once():
+def test_page_shows_all_stored_results_once():
     marks = [match["name"] for match in measured.MARK.finditer(read_page(PAGE))]
 
     assert len(marks) == len(set(marks))
     sections = re.split(r"^## ", read_page(PAGE), flags=re.MULTILINE)[1:]
-    # What is asked on every run needs no stored figure; its section says where.
-    assert all(measured.MARK.search(one) or re.search("every (run|build)", one) for one in sections)
+    for section in sections:  # results that every run checks are not stored
+        assert measured.MARK.search(section) or re.search("every (run|build)", section)
     assert {file.stem for file in STORED} <= set(marks)
 
 
 @pytest.mark.parametrize("file", STORED, ids=[file.stem for file in STORED])
-def test_what_is_stored_was_measured_by_a_command_of_this_project(file):
+def test_stored_results_name_their_command_and_meet_goals_as_they_say(file):
     stored = json.loads(file.read_text("utf-8"))
     about, lines = stored["about"], stored["lines"]
 
@@ -98,5 +96,5 @@ def test_what_is_stored_was_measured_by_a_command_of_this_project(file):
     for line in lines:
         sign, _, bound = line["goal"].partition(" ")
         if sign:
-            held = {"≤": operator.le, "≥": operator.ge}[sign](line["measured"], float(bound))
-        assert line["met"] is (held if sign else None), line["what"]
+            is_met = {"≤": operator.le, "≥": operator.ge}[sign](line["measured"], float(bound))
+        assert line["met"] is (is_met if sign else None), line["what"]

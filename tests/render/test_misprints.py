@@ -1,4 +1,4 @@
-"""A wrong displayed formula stops the build, whatever its session computes."""
+"""Misprints in displayed formulas are reported."""
 
 import re
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from formula_check.letters import LETTERS, read_proof_letters, read_statement_le
 from formula_check.proof_formulas import find_derivations
 from formula_check.statement_formulas import check_statement
 from render import displayed_formulas
-from render.displayed_formulas import judge_proof
+from render.displayed_formulas import check_proof
 
 CHAPTERS = sorted((DOCS / "chapters").glob("*.md"))
 TOKEN = re.compile(
@@ -37,8 +37,8 @@ BOUND = re.compile(r"\\(?:le|ge|ne)\b|[<>]")
 
 
 @cache
-def complaints(text: str, chapter: str = "relative") -> list[str]:
-    """Return what is said of the formulas of a chapter with this text."""
+def find_messages(text: str, chapter: str = "relative") -> list[str]:
+    """Return the messages about the formulas of a chapter with this text."""
     document = Document(text, str(DOCS / f"chapters/{chapter}.md"))
     return [region.parsed for region in displayed_formulas.parse(document)]
 
@@ -66,12 +66,13 @@ def complaints(text: str, chapter: str = "relative") -> list[str]:
         ("separation", r"4 \sum_{i=0}^{d/2-1} \sin^2", r"2 \sum_{i=0}^{d/2-1} \sin^2"),
     ],
 )
-def test_a_misprint_is_refused(chapter, was, now):
+def test_misprint_in_a_formula_is_reported(chapter, was, now):
     text = (DOCS / f"chapters/{chapter}.md").read_text()
     assert was in text
 
-    assert complaints(text, chapter) == []
-    assert any("as it is displayed" in said for said in complaints(text.replace(was, now), chapter))
+    assert find_messages(text, chapter) == []
+    messages = find_messages(text.replace(was, now), chapter)
+    assert any("as it is displayed" in message for message in messages)
 
 
 @pytest.mark.parametrize(
@@ -88,48 +89,51 @@ def test_a_misprint_is_refused(chapter, was, now):
         ("costs", r"&= 8\,L\,d^2 +", r"&= 8\,L\,d^2 -", 4),
     ],
 )
-def test_a_wrong_line_of_a_proof_is_named(chapter, was, now, line):
+def test_wrong_line_of_a_proof_is_reported(chapter, was, now, line):
     text = (DOCS / f"chapters/{chapter}.md").read_text().replace(was, now)
     assert now in text
 
     document = Document(text, str(DOCS / f"chapters/{chapter}.md"))
-    found = [one for one in displayed_formulas.parse(document) if "derivation" in one.parsed]
-    assert f"line {line} of the derivation does not hold, " in found[0].parsed
-    assert now in text.split("\n")[found[0].lexemes["line"] - 1]
+    regions = displayed_formulas.parse(document)
+    problem = next(region for region in regions if "derivation" in region.parsed)
+    assert f"line {line} of the derivation is wrong, " in problem.parsed
+    assert now in text.split("\n")[problem.lexemes["line"] - 1]
 
 
-def test_a_definition_that_nothing_is_compared_with_is_refused():
-    said = "/// statement | Thing\n    attrs: {id: eq-thing}\n\n$$\n\\Theta = 2 p\n$$\n///\n"
+def test_definition_without_a_comparison_is_reported():
+    text = "/// statement | Thing\n    attrs: {id: eq-thing}\n\n$$\n\\Theta = 2 p\n$$\n///\n"
 
-    (complaint,) = complaints(said)
-    assert "nothing is compared with" in complaint
+    (message,) = find_messages(text)
+    assert "nothing is compared" in message
 
 
-def test_a_formula_that_is_not_understood_needs_a_reason():
-    said = "/// statement | Thing\n    attrs: {id: eq-thing}\n\n$$\np \\to 0\n$$\n///\n"
+def test_formula_that_cannot_be_computed_needs_a_reason():
+    text = "/// statement | Thing\n    attrs: {id: eq-thing}\n\n$$\np \\to 0\n$$\n///\n"
 
-    (complaint,) = complaints(said)
-    assert "cannot be computed as it is displayed" in complaint
+    (message,) = find_messages(text)
+    assert "cannot be computed as it is displayed" in message
 
 
 @pytest.mark.parametrize("table", ["eq-anchor", "eq-anchor.proof"])
-def test_a_formula_that_can_be_computed_is_not_listed_as_unsupported(tmp_path, monkeypatch, table):
+def test_computable_formula_listed_as_unsupported_is_reported(tmp_path, monkeypatch, table):
     listed = LETTERS.read_text().replace(f"[{table}]\n", f'[{table}]\nunsupported = "a limit"\n')
     changed = tmp_path / "letters.toml"
     changed.write_text(listed)
     monkeypatch.setattr(letters, "LETTERS", changed)
 
-    found = displayed_formulas.find_complaints((DOCS / "chapters/sinusoidal.md").read_text())
-    assert ["remove its `unsupported`" in message for *_, message in found] == [True]
+    text = (DOCS / "chapters/sinusoidal.md").read_text()
+    ((_, _, message),) = displayed_formulas.find_problems(text)
+    assert "remove its `unsupported`" in message
 
 
-def test_letters_belong_to_statements_of_the_book():
-    ids = {one.id for page in CHAPTERS for one in find_statements(page.read_text())}
+def test_letters_are_defined_only_for_existing_statements():
+    texts = [page.read_text() for page in CHAPTERS]
+    ids = {statement.id for text in texts for statement in find_statements(text)}
 
     assert {*read_toml(LETTERS)} <= ids
 
 
-def test_few_lines_of_proofs_are_unsupported():
+def test_less_than_5_percent_of_proof_lines_are_unsupported():
     lines = [
         (proof.id, bool(read_proof_letters(proof.id).unsupported))
         for page in CHAPTERS
@@ -145,24 +149,24 @@ def test_few_lines_of_proofs_are_unsupported():
 def yield_misprints(tex: str) -> Iterator[str]:
     """Yield a formula with one sign, relation, function, digit or index changed."""
     for match in TOKEN.finditer(tex):
-        found = match[0]
-        other = OTHER.get(found) or (str(int(found) + 1) if found.isdigit() else "j")
+        token = match[0]
+        other = OTHER.get(token) or (str(int(token) + 1) if token.isdigit() else "j")
         yield tex[: match.start()] + other + tex[match.end() :]
 
 
-def refuse_statements(page: Path) -> Iterator[bool]:
-    """Yield of each misprint in an equality of a statement whether it is refused.
+def check_statement_misprints(page: Path) -> Iterator[bool]:
+    """Yield for each misprint in an equality of a statement whether it is reported.
 
-    A misprinted bound may be a looser one, and true.
+    Bounds are skipped, because a misprinted bound may be looser and true.
     """
-    for one in find_statements(page.read_text()):
-        known, text = read_statement_letters(one.id), one.block.text
+    for statement in find_statements(page.read_text()):
+        known, text = read_statement_letters(statement.id), statement.block.text
         for display in DISPLAY.finditer(text):
             if known.unsupported or BOUND.search(display["tex"]):
                 continue
             for tex in yield_misprints(display["tex"]):
                 wrong = text[: display.start("tex")] + tex + text[display.end("tex") :]
-                result = check_statement(wrong, one.domain, known)
+                result = check_statement(wrong, statement.domain, known)
                 yield bool(
                     result.failure
                     or result.unsupported
@@ -182,27 +186,28 @@ def list_proof_misprints(page: Path) -> list[Proof]:
     ]
 
 
-def is_refused(proof: Proof) -> bool:
-    """Return whether a line of a proof is refused; LaTeX that cannot be converted is, too."""
+def is_reported(proof: Proof) -> bool:
+    """Return whether a line of a proof is reported; LaTeX that cannot be converted counts, too."""
     try:
-        return any(judge_proof(proof))
+        return any(check_proof(proof))
     except ValueError:
         return True
 
 
-def test_misprints_in_proofs_are_refused():
-    sample = [one for page in CHAPTERS for one in list_proof_misprints(page)][::9]
-    refused = [one for one in sample if is_refused(one)]
+def test_90_percent_of_misprints_in_proofs_are_reported():
+    misprints = [proof for page in CHAPTERS for proof in list_proof_misprints(page)]
+    sample = misprints[::9]
+    reported = [proof for proof in sample if is_reported(proof)]
 
     assert len(sample) > 90
-    assert len(refused) >= 0.9 * len(sample)
+    assert len(reported) >= 0.9 * len(sample)
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("page", CHAPTERS, ids=lambda page: page.stem)
-def test_all_misprints_are_refused(page):
-    statements = [*refuse_statements(page)]
-    proofs = [is_refused(one) for one in list_proof_misprints(page)]
+def test_85_percent_of_misprints_in_a_chapter_are_reported(page):
+    statements = [*check_statement_misprints(page)]
+    proofs = [is_reported(proof) for proof in list_proof_misprints(page)]
 
     assert sum(statements) >= 0.85 * len(statements)
     assert statements or page.stem == "requirements", "whose statements are all bounds"

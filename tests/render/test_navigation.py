@@ -1,27 +1,26 @@
-"""The navigation names every page, and none that is not there."""
+"""Problems of `nav` in mkdocs.yml."""
 
 from render.navigation import SETTINGS, find_problems
 
 
-def test_a_page_that_is_not_there_and_one_that_is_not_named_are_told(tmp_path):
+def test_missing_and_unlisted_pages_are_reported(tmp_path):
     text = SETTINGS.read_text("utf-8")
     line = text[: text.index("chapters/sciences.md")].count("\n") + 1
     settings = tmp_path / "mkdocs.yml"
     settings.write_text(text.replace("chapters/sciences.md", "chapters/science.md"), "utf-8")
 
     assert list(find_problems()) == []
-    named, unnamed = find_problems(settings)
-    assert named.startswith(f"mkdocs.yml:{line}: nav names chapters/science.md")
-    assert "perhaps chapters/sciences.md" in named
-    assert unnamed == (
-        "docs/chapters/sciences.md:1: no reader finds this page; name it in nav of mkdocs.yml"
+    missing, unlisted = find_problems(settings)
+    assert missing.startswith(f"mkdocs.yml:{line}: nav lists chapters/science.md")
+    assert "perhaps chapters/sciences.md" in missing
+    assert unlisted == (
+        "docs/chapters/sciences.md:1: readers can't find this page; add it to nav in mkdocs.yml"
     )
 
 
-def test_a_lab_that_is_not_named_is_told(tmp_path):
+def test_unlisted_lab_is_reported(tmp_path):
     settings = tmp_path / "mkdocs.yml"
     settings.write_text(SETTINGS.read_text("utf-8").replace("      - labs/bugs.md\n", ""), "utf-8")
 
-    assert [message.partition(":")[0] for message in find_problems(settings)] == [
-        "docs/labs/bugs.md"
-    ]
+    (problem,) = find_problems(settings)
+    assert problem.startswith("docs/labs/bugs.md:")

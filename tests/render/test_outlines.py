@@ -1,4 +1,4 @@
-"""Outlines: all that rules find out about another page stands in it, and they see no more."""
+"""Outlines: they contain what rules need from other pages, and rules read nothing else."""
 
 import sys
 from collections.abc import Callable
@@ -12,20 +12,20 @@ from check.page_source import get_front_matter, make_outline, read_page
 from check.paths import DOCS, path_from_root
 from render import api, bibliography, rules, sources
 
-# What rules ask of other pages, each as a function of the text.
-ASKED: dict[str, Callable[[str], object]] = {
+# What rules read from other pages, as functions of the text.
+READERS: dict[str, Callable[[str], object]] = {
     "front": get_front_matter,
     "ids": lambda text: [one.id for one in cards.find_equations(DOCS, text)],
     "anchors": references.list_anchors,
     "papers": lambda text: bibliography.CITATION_LINK.findall(keep_prose(text)),
-    "modules": lambda text: [(one.id, one.names) for one in api.find_sections(DOCS, text)],
+    "modules": lambda text: [(each.id, each.names) for each in api.find_sections(DOCS, text)],
     "sources": lambda text: {
-        number: [(one.title, one.reason) for one in said.sections.values()]
-        for number, said in sources.read_texts(text).items()
+        number: [(section.title, section.reason) for section in source.sections]
+        for number, source in sources.read_texts(text).items()
     },
 }
-# Those whose rules look at others, and some of which others ask.
-LOOKING = (
+# Pages whose rules read other pages.
+READING_PAGES = (
     "chapters/rotary.md",
     "contributing/writing.md",
     "reference/bibliography.md",
@@ -35,12 +35,14 @@ LOOKING = (
 )
 
 
-@pytest.mark.parametrize("what", ASKED)
-def test_an_outline_tells_of_each_page_what_is_asked_of_it(what):
-    asked = ASKED[what]
+@pytest.mark.parametrize("name", READERS)
+def test_outline_contains_what_rules_need(name):
+    reader = READERS[name]
 
     for page in sorted(DOCS.rglob("*.md")):
-        assert asked(make_outline(read_page(page))) == asked(read_page(page)), path_from_root(page)
+        assert reader(make_outline(read_page(page))) == reader(read_page(page)), path_from_root(
+            page
+        )
 
 
 TEXT = """\
@@ -85,7 +87,7 @@ $$
         (">>> 2 + 2", ">>> 2 * 2"),
     ],
 )
-def test_what_paragraphs_say_is_not_in_it(old, new):
+def test_edits_of_sentences_and_code_leave_the_outline_unchanged(old, new):
     assert make_outline(TEXT.replace(old, new)) == make_outline(TEXT)
 
 
@@ -100,18 +102,18 @@ def test_what_paragraphs_say_is_not_in_it(old, new):
         ("eq-turn", "eq-wave"),
     ],
 )
-def test_what_other_pages_may_know_is_in_it(old, new):
+def test_edits_of_titles_links_ids_and_tables_change_the_outline(old, new):
     assert make_outline(TEXT.replace(old, new)) != make_outline(TEXT)
 
 
-def nothing_else(page: Path) -> Callable[[Path], str]:
-    """Return what reads a page, and refuses to read another one."""
+def restrict_reader(page: Path) -> Callable[[Path], str]:
+    """Return a function that reads this page and raises an error for any other."""
 
     def read_own(path: Path) -> str:
         if path != page:
             raise AssertionError(
                 f"for {path_from_root(page)} a rule reads {path_from_root(path)}, "
-                "of which it may know the outline"
+                "but it may only read its outline"
             )
         return page_source.read_page(path)
 
@@ -120,7 +122,7 @@ def nothing_else(page: Path) -> Callable[[Path], str]:
 
 @pytest.fixture
 def confine(monkeypatch):
-    """Return a function that lets no module of the house read all of another page."""
+    """Return a function that keeps the rules of a page from reading all of another page."""
     users = [
         module
         for name, module in sys.modules.items()
@@ -131,20 +133,20 @@ def confine(monkeypatch):
 
     def confine(page: Path) -> None:
         for module in users:
-            monkeypatch.setattr(module, "read_page", nothing_else(page))
+            monkeypatch.setattr(module, "read_page", restrict_reader(page))
 
     return confine
 
 
 def evaluate(page: Path) -> None:
-    """Evaluate all of a page that runs no code."""
+    """Evaluate all rules of a page that run no code."""
     for example in rules.build_page_rules(references.find_equation_pages).parse(page):
         if example.region.evaluator not in page_check.RUNS_CODE:
             example.evaluate()
 
 
-@pytest.mark.parametrize("name", LOOKING)
-def test_no_rule_reads_all_of_another_page(confine, name):
+@pytest.mark.parametrize("name", READING_PAGES)
+def test_rules_read_only_the_outlines_of_other_pages(confine, name):
     confine(DOCS / name)
 
     evaluate(DOCS / name)

@@ -1,4 +1,4 @@
-"""The source texts: no section of them is lost, and what is wrong is complained of."""
+"""The source texts: every section is covered or has a reason, and mistakes are reported."""
 
 import json
 
@@ -13,7 +13,7 @@ CHAPTER = str(ROOT / "docs/chapters/invented.md")
 LISTED = """
 ## A notebook {{ #text-000 }}
 
-| section | where it is told |
+| section | chapter |
 | :-- | :-- |
 | Are Humans? | |
 | Summary | {reason} |
@@ -21,20 +21,20 @@ LISTED = """
 """
 
 
-def complaints(text: str, path: str = CHAPTER) -> list[str]:
+def find_problems(text: str, path: str = CHAPTER) -> list[str]:
     return [region.parsed for region in sources.parse(Document(text, path))]
 
 
 @pytest.fixture
-def invented(monkeypatch, tmp_path):
-    """Put an invented page of sources in the place of the book's, and one page that mirrors."""
+def write_sources(monkeypatch, tmp_path):
+    """Return a function that replaces the page of sources and the pages that mirror them."""
 
     def write(reason="a recapitulation", more="", mirrored=(("000", "Are Humans?"),)):
         page = tmp_path / "sources.md"
         page.write_text(LISTED.format(reason=reason, more=more), "utf-8")
         monkeypatch.setattr(sources, "SOURCES", page)
-        there = {key: [(tmp_path / "order.md", "Order", "humans")] for key in mirrored}
-        monkeypatch.setattr(sources, "find_mirroring_pages", lambda: there)
+        pages = {key: [(tmp_path / "order.md", "Order", "humans")] for key in mirrored}
+        monkeypatch.setattr(sources, "find_mirroring_pages", lambda: pages)
         return page
 
     return write
@@ -45,38 +45,38 @@ def page(front: str) -> str:
 
 
 def test_every_section_of_every_text_is_listed():
-    """The lists were taken from the texts themselves; the book does not hold those."""
+    """The stored titles come from the texts, which are not part of this project."""
     golden = json.loads((ROOT / "tests/golden/sections.json").read_text("utf-8"))
     listed = sources.read_texts(read_page(sources.SOURCES))
 
-    assert {number: list(text.sections) for number, text in listed.items()} == golden
+    assert {number: text.section_titles for number, text in listed.items()} == golden
 
 
 def test_every_section_has_a_chapter_or_a_reason():
-    assert complaints(read_page(sources.SOURCES), str(sources.SOURCES)) == []
+    assert find_problems(read_page(sources.SOURCES), str(sources.SOURCES)) == []
 
 
-def test_a_chapter_mirrors_a_section(invented):
-    invented()
+def test_valid_mirror_has_no_problems(write_sources):
+    write_sources()
 
-    assert complaints(page('mirrors:\n  "000":\n    "Are Humans?": humans\n')) == []
+    assert find_problems(page('mirrors:\n  "000":\n    "Are Humans?": humans\n')) == []
 
 
 @pytest.mark.parametrize(
     ("front", "message"),
     [
-        ('mirrors:\n  "000": [Are Humans]\n', "mapping"),
+        ('mirrors:\n  "000": [Are Humans]\n', "must map texts"),
         ('mirrors:\n  "000":\n    "Are Horses?": humans\n', "no section 'Are Horses?'"),
         ('mirrors:\n  "005":\n    "Are Humans?": humans\n', "of text 005"),
-        ('mirrors:\n  "000":\n    "Are Humans?": horses\n', "no place #horses"),
+        ('mirrors:\n  "000":\n    "Are Humans?": horses\n', "no anchor #horses"),
     ],
 )
-def test_a_chapter_that_mirrors_nothing_real(invented, front, message):
-    invented()
+def test_wrong_mirrors_are_reported(write_sources, front, message):
+    write_sources()
 
-    (complaint,) = complaints(page(front))
+    (problem,) = find_problems(page(front))
 
-    assert message in complaint
+    assert message in problem
 
 
 @pytest.mark.parametrize(
@@ -85,57 +85,59 @@ def test_a_chapter_that_mirrors_nothing_real(invented, front, message):
         ({"reason": ""}, "no chapter mirrors 'Summary'"),
         ({"mirrored": ()}, "no chapter mirrors 'Are Humans?'"),
         ({"mirrored": [("000", "Are Humans?"), ("000", "Summary")]}, "order.md mirrors 'Summary'"),
-        ({"more": "| Summary | said again |"}, "listed twice"),
+        ({"more": "| Summary | a duplicate |"}, "lists 'Summary' twice"),
     ],
 )
-def test_a_section_that_is_not_accounted_for(invented, arguments, message):
-    path = invented(**arguments)
+def test_wrong_rows_are_reported(write_sources, arguments, message):
+    path = write_sources(**arguments)
 
-    (complaint,) = complaints(read_page(path), str(path))
+    (problem,) = find_problems(read_page(path), str(path))
 
-    assert message in complaint
+    assert message in problem
 
 
-def test_the_page_of_sources_links_to_the_chapters(invented):
-    path = invented()
+def test_page_of_sources_links_to_chapters(write_sources):
+    path = write_sources()
 
     ((_, _, cell),) = sources.link_mirroring_pages(read_page(path))
 
     assert cell == " [Order](order.md#humans) "
 
 
-def test_the_foot_of_a_chapter(invented):
-    path = invented()
+def test_chapter_lists_the_sections_it_mirrors(write_sources):
+    path = write_sources()
     text = page('mirrors:\n  "000":\n    "Are Humans?": humans\n')
 
-    foot = sources.render_mirrors_box(path.parent / "order.md", text)
+    box = sources.render_mirrors_box(path.parent / "order.md", text)
 
-    assert "- [A notebook](sources.md#text-000) (000): [Are Humans?](#humans)\n" in foot
+    assert "- [A notebook](sources.md#text-000) (000): [Are Humans?](#humans)\n" in box
     assert sources.render_mirrors_box(path, "# No front matter\n") == ""
 
 
 @pytest.mark.parametrize(
     ("front", "message"),
     [
-        ("mirrors: false\n", "mapping: text"),
-        ("mirrors:\n", "mapping: text"),
+        ("mirrors: false\n", "must map texts"),
+        ("mirrors:\n", "must map texts"),
     ],
 )
-def test_front_matter_that_says_nothing_is_not_passed_over(invented, front, message):
-    invented()
+def test_empty_mirrors_are_reported(write_sources, front, message):
+    write_sources()
 
-    (complaint,) = complaints(page(front))
+    (problem,) = find_problems(page(front))
 
-    assert message in complaint
+    assert message in problem
 
 
-def test_titles_with_brackets_and_bars(invented):
-    path = invented(more=r"| A \| [B | |", mirrored=(("000", "Are Humans?"), ("000", "A | [B")))
+def test_titles_may_have_brackets_and_bars(write_sources):
+    path = write_sources(
+        more=r"| A \| [B | |", mirrored=(("000", "Are Humans?"), ("000", "A | [B"))
+    )
     text = page('mirrors:\n  "000":\n    "A | [B": humans\n')
 
-    assert complaints(text) == complaints(read_page(path), str(path)) == []
+    assert find_problems(text) == find_problems(read_page(path), str(path)) == []
     assert r"[A \| \[B](#humans)" in sources.render_mirrors_box(path.parent / "order.md", text)
 
 
-def test_a_page_of_sources_without_texts():
+def test_page_of_sources_may_lack_texts():
     assert sources.read_texts("# Nothing\n") == {}

@@ -190,21 +190,21 @@ def test_serve_shows_what_fails_and_recovers(served):
     assert shows(there, NUMBER)
 
     page.write_text(text.replace(NUMBER, OTHERS[1]), "utf-8")
-    assert shows(there, "This page does not hold: 1 of its examples failed")
+    assert shows(there, "Failures on this page: 1")
     shown = got(there)
     assert "sinusoidal.md:" in shown
     assert "LaTeX in" in shown
 
     page.write_text(text.replace(NUMBER, OTHERS[2]), "utf-8")
     assert shows(there, "its wavelength a number")
-    assert "does not hold" not in got(there)
+    assert "Failures on this page" not in got(there)
 
     # An edit of the package, of the same size, runs the page that rests on it.
     other = f"{served.address}chapters/sciences/"
     assert "checked on every build" in got(other)
     module.write_text(code.replace("[letter] for", "['A'   ] for"), "utf-8")
-    assert shows(other, "This page does not hold")
-    assert "does not hold" not in got(there)
+    assert shows(other, "Failures on this page")
+    assert "Failures on this page" not in got(there)
     module.write_text(code, "utf-8")
     assert until(lambda: "checked on" in got(other) and "not hold" not in got(other))
     page.write_text(text, "utf-8")

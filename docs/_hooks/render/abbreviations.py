@@ -1,4 +1,4 @@
-"""Abbreviations: told once, in a table of the page of notation, and a tooltip on every page."""
+"""Abbreviations: a table on the notation page defines them, and every page gets tooltips."""
 
 import re
 
@@ -16,12 +16,12 @@ ROW = re.compile(r"^\| (?P<short>[\w-]+) +\| (?P<long>[^|\n]+?) +\|$", re.MULTIL
 
 
 def read_abbreviations() -> dict[str, str]:
-    """Return what each abbreviation stands for."""
+    """Return the long form of each abbreviation."""
     table = TABLE.search(read_outline(NOTATION))
     rows = ROW.finditer(table["rows"]) if table else ()
     return {row["short"]: row["long"] for row in rows}
 
 
 def render_definitions() -> str:
-    """Return the abbreviations as Markdown's extension `abbr` reads them."""
+    """Return the abbreviations in the syntax of Markdown's extension `abbr`."""
     return "".join(f"\n*[{short}]: {long}" for short, long in read_abbreviations().items()) + "\n"

@@ -1,8 +1,8 @@
-"""The API pages: where each module is documented, and entries of names that don't exist.
+"""The API pages: find the section that documents a module, and check that every entry exists.
 
-A module has a section with its name as id, `## Layouts { #layouts }`, and in it an entry for
-each public name, `::: posenc.convert_layout`. The id of a module inside another has both names,
-`{ #plots_waves }`; folders for a part of the book are left out.
+A module has a section whose id is its name, `## Layouts { #layouts }`. The section has an entry
+for each public name, `::: posenc.convert_layout`. The id of a submodule has both names,
+`{ #plots_waves }`, except in the folders that correspond to parts of the book.
 """
 
 import re
@@ -19,16 +19,12 @@ from check.package import is_public, list_public_names
 from check.page_source import read_outline
 from check.paths import DOCS, ROOT
 from check.problems import make_problem
+from render.text_edits import Edit
 
 FOLDER = DOCS / "reference/api"
 
-BOOK_FOLDERS = (
-    "core",
-    "added",
-    "relative",
-    "limits",
-    "positions",
-)  # whose files have their own ids
+# The folders for parts of the book: the id of a section leaves their names out.
+BOOK_FOLDERS = ("core", "added", "relative", "limits", "positions")
 
 SECTION = re.compile(r"^##? .+ \{ #(?P<id>\w+) \}$", re.MULTILINE)
 ENTRY = re.compile(r"^::: (?P<name>\S+)$", re.MULTILINE)
@@ -36,7 +32,7 @@ ENTRY = re.compile(r"^::: (?P<name>\S+)$", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Section:
-    """A module on an API page."""
+    """The section of an API page that documents a module, with the names it has entries for."""
 
     page: Path
     id: str
@@ -51,7 +47,7 @@ def list_sections() -> list[Section]:
 
 @lru_cache(maxsize=64)
 def find_sections(page: Path, text: str) -> tuple[Section, ...]:
-    """Return the sections of one API page, with the names that each has entries for."""
+    """Return the sections of one API page, given its text."""
     headings = list(SECTION.finditer(text))
     ends = [*(heading.start() for heading in headings), len(text)][1:]
     sections = []
@@ -62,53 +58,56 @@ def find_sections(page: Path, text: str) -> tuple[Section, ...]:
 
 
 def map_sections() -> dict[str, str]:
-    """Return where each section is, as seen from the API's folder, by its id."""
+    """Return a link to each section by its id, relative to the folder of the API pages."""
     return {section.id: f"{section.page.name}#{section.id}" for section in list_sections()}
 
 
-def find_section_link(module: str, where: Mapping[str, str]) -> str:
-    """Return where a file of the package is documented, among all `places`.
+def find_section_link(module: str, links: Mapping[str, str]) -> str:
+    """Return the link to the section for a file of the package, among those of `map_sections`.
 
-    A file inside a module has a section of its own, or else belongs to that module's.
+    A file without a section of its own is documented in the section of the module around it.
     """
     parts = [part.removesuffix(".py").lstrip("_") for part in Path(module).parts[1:]]
     if parts[0] in BOOK_FOLDERS:
         parts = parts[1:]
     for name in ("_".join(parts), parts[0]):
-        if name in where:
-            return where[name]
+        if name in links:
+            return links[name]
     raise ValueError(
-        f"no page of {FOLDER.name}/ has a section for {module}: {{ #{parts[0]} }}; "
-        "put such a heading on one, and ::: posenc.name under it for each public name"
+        f"no page in {FOLDER.name}/ has a section for {module}; add a heading with the id "
+        f"{{ #{parts[0]} }} and under it ::: posenc.name for each public name"
     )
 
 
 def parse(document: Document) -> Iterator[Region]:
-    """Yield each entry of an API page: its name must be there."""
-
-    def lookup(example: Example) -> str | None:
-        name: str = example.parsed
-        if is_public(name):
-            return None
-        near = get_close_matches(name, list_public_names(), n=1)
-        return f"::: {name}: not public in posenc" + "".join(f"; perhaps {n}" for n in near)
-
+    """Yield each entry of an API page, and a problem for each included file without a section."""
     for match in ENTRY.finditer(keep_prose(document.text)):
-        yield Region(match.start(), match.end(), match["name"], lookup)
-    shown = [(fence.start, INCLUDE.fullmatch(fence.source)) for fence in find_fences(document.text)]
-    where = map_sections() if any(include for _, include in shown) else {}
-    for start, include in shown:
+        yield Region(match.start(), match.end(), match["name"], _check_entry)
+    fences = find_fences(document.text)
+    includes = [(fence.start, INCLUDE.fullmatch(fence.source)) for fence in fences]
+    links = map_sections() if any(include for _, include in includes) else {}
+    for start, include in includes:
         if include and include["path"].startswith("posenc/") and (ROOT / include["path"]).is_file():
             try:
-                find_section_link(include["path"], where)
+                find_section_link(include["path"], links)
             except ValueError as error:
                 yield make_problem(start, str(error))
 
 
-def replace_unknown_entries(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield for each entry of an API page that is not there its name alone.
+def _check_entry(example: Example) -> str | None:
+    name: str = example.parsed
+    if is_public(name):
+        return None
+    similar = get_close_matches(name, list_public_names(), n=1)
+    hint = f"; perhaps {similar[0]}" if similar else ""
+    return f"::: {name}: posenc has no such public name{hint}"
 
-    It has been complained of, and would stop the build before all is told that does not hold.
+
+def replace_unknown_entries(text: str) -> Iterator[Edit]:
+    """Yield an edit for each entry without a public name: code instead of an entry.
+
+    The check of the page has reported it. mkdocstrings would stop the build before the other
+    problems are reported.
     """
     for match in ENTRY.finditer(keep_prose(text)):
         if not is_public(match["name"]):

@@ -1,4 +1,4 @@
-"""How to cite: the BibTeX of a page, from the file that says how to cite the whole."""
+"""The box "Cite this page" with the BibTeX entry of a page, from CITATION.cff."""
 
 import re
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ CITATION = ROOT / "CITATION.cff"
 
 @dataclass(frozen=True)
 class Work:
-    """What CITATION.cff says of the book and the package."""
+    """The book and its package, as CITATION.cff describes them."""
 
     title: str
     author: str
@@ -24,44 +24,44 @@ class Work:
 
 
 def read_citation() -> Work:
-    """Return what CITATION.cff says."""
+    """Return the content of CITATION.cff."""
     return _parse_citation(CITATION.read_text("utf-8"))
 
 
 @lru_cache(maxsize=2)
 def _parse_citation(text: str) -> Work:
-    said = yaml.safe_load(text)
+    fields = yaml.safe_load(text)
     names = (
         author.get("name") or f"{author['family-names']}, {author['given-names']}"
-        for author in said["authors"]
+        for author in fields["authors"]
     )
-    author = " and ".join(f"{{{name}}}" if ", " not in name else name for name in names)
-    return Work(said["title"], author, str(said["version"]), said["date-released"].year)
+    # Braces keep BibTeX from splitting the name of a group into first and last name.
+    author = " and ".join(name if ", " in name else f"{{{name}}}" for name in names)
+    return Work(fields["title"], author, str(fields["version"]), fields["date-released"].year)
 
 
 def render_bibtex(page: Path, title: str, chapter: str, url: str) -> str:
-    """Return the entry of a page; `chapter` is its number, and may be empty as the URL may."""
-    book = read_citation()
-    way = page.relative_to(DOCS).with_suffix("").parts
-    fields = {"author": book.author, "title": f"{{{_escape_latex(title)}}}"}
-    if way == ("index",):
-        kind, fields["title"] = "misc", f"{{{_escape_latex(book.title)}}}"
+    """Return the BibTeX entry of a page; number of the chapter and URL may be empty."""
+    work = read_citation()
+    path = page.relative_to(DOCS).with_suffix("").parts
+    fields = {"author": work.author, "title": f"{{{_escape_latex(title)}}}"}
+    if path == ("index",):
+        kind, fields["title"] = "misc", f"{{{_escape_latex(work.title)}}}"
     else:
-        kind, fields["booktitle"] = "incollection", f"{{{_escape_latex(book.title)}}}"
-        fields |= {"chapter": chapter, "publisher": book.author}
-    fields |= {"year": str(book.year), "note": f"Version {book.version}", "url": url}
-    key = "-".join(["posenc", *(word for word in way if word not in ("index", "chapters"))])
+        kind, fields["booktitle"] = "incollection", f"{{{_escape_latex(work.title)}}}"
+        fields |= {"chapter": chapter, "publisher": work.author}
+    fields |= {"year": str(work.year), "note": f"Version {work.version}", "url": url}
+    key = "-".join(["posenc", *(part for part in path if part not in ("index", "chapters"))])
     lines = [f"  {name:9} = {{{value}}}" for name, value in fields.items() if value]
     return f"@{kind}{{{key},\n" + ",\n".join(lines) + "\n}"
 
 
 def _escape_latex(title: str) -> str:
-    """Return a title in which LaTeX sees no commands."""
     return re.sub(r"[&%#_$]", r"\\\g<0>", title)
 
 
 def render_citation_box(path: Path, text: str, chapter: str, url: str) -> str:
-    """Return the foot of a page that says how to cite it, folded, for readers and not search."""
+    """Return the collapsed box at the end of a page; search leaves it out."""
     title = str(get_front_matter(text).get("title", path.stem))
     return f"""
 

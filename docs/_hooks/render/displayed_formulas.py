@@ -1,7 +1,6 @@
-"""Check the displayed formulas of a chapter: statements, the lines of proofs, inline notation.
+"""Check the formulas of a chapter numerically: statements, lines of proofs, inline notation.
 
-A formula that cannot be computed is listed in `docs/reference/formula_letters.toml`, with the
-reason.
+`docs/reference/formula_letters.toml` lists the formulas that cannot be computed, with the reason.
 """
 
 from collections.abc import Iterator
@@ -22,80 +21,83 @@ from formula_check.proof_formulas import Derivation, check_derivation, find_deri
 from formula_check.statement_formulas import Result, check_statement
 
 LIST = "docs/reference/formula_letters.toml"
-# The checker as it was when this process began, like the engine in what is kept of a page.
+# Read at import: later edits of these files have no effect in this process.
 CHECKER = digest_files([Path(__file__), *Path(letters.__file__).parent.glob("*.py")])
 
-DOLLARS = len("$$")  # before a display
+DOLLARS = len("$$")  # before a displayed formula
 
-# Where a complaint may be among the regions of a page, the place that it names, and the message.
-Complaint = tuple[int, int, str]
+# An offset at which Sybil accepts a region, the offset whose line is reported, and the message.
+Problem = tuple[int, int, str]
 
 
 def parse(document: Document, cache: Cache | None = None) -> Iterator[Region]:
-    """Yield a complaint for each formula of a chapter that does not hold as it is displayed."""
+    """Yield a problem for each formula of a chapter that is wrong or cannot be computed."""
     if Path(document.path).parent.name != "chapters":
         return
-    find = partial(find_complaints, document.text)
+    find = partial(find_problems, document.text)
     content = describe_inputs(document.text, cache) if cache else ""
-    found = cache.compute_once("formulas", content, find) if cache else find()
-    for anchor, place, message in found:
-        region = make_problem(anchor, message)
-        region.lexemes["line"] = document.text.count("\n", 0, place) + 1
+    problems = cache.compute_once("formulas", content, find) if cache else find()
+    for start, position, message in problems:
+        region = make_problem(start, message)
+        region.lexemes["line"] = document.text.count("\n", 0, position) + 1
         yield region
 
 
 def describe_inputs(text: str, cache: Cache) -> str:
-    """Return everything that the result for a page depends on."""
+    """Return everything that the result for a page depends on, as a key of the cache."""
     return repr((CHECKER, cache.package, read_toml(letters.LETTERS), text))
 
 
-def find_complaints(text: str) -> list[Complaint]:
-    """Return a complaint for each wrong formula of a chapter."""
-    found = [(at, at, said) for at, said in inline_formulas.find_wrong_formulas(text)]
+def find_problems(text: str) -> list[Problem]:
+    """Return a problem for each formula of a chapter that is wrong or cannot be computed."""
+    wrong_formulas = inline_formulas.find_wrong_formulas(text)
+    problems = [(start, start, message) for start, message in wrong_formulas]
     statements = find_statements(text)
-    ids = [one.id for one in statements]
-    for one in statements:
-        # LaTeX that cannot be converted and an id that is taken have complaints of their own.
+    ids = [statement.id for statement in statements]
+    for statement in statements:
+        # Other rules report invalid LaTeX, which raises ValueError, and duplicate ids.
         with suppress(ValueError):
-            if ids.count(one.id) == 1 and (said := judge_statement(one)):
-                found.append((one.block.start, one.block.start, f"{one.id}: {said}"))
+            if ids.count(statement.id) == 1 and (message := check_formulas(statement)):
+                start = statement.block.start
+                problems.append((start, start, f"{statement.id}: {message}"))
     for proof in find_proofs(text):
         with suppress(ValueError):
-            found += judge_proof(proof)
-    return found
+            problems += check_proof(proof)
+    return problems
 
 
-def judge_statement(one: Statement) -> str:
+def check_formulas(statement: Statement) -> str:
     """Return what is wrong with the formulas of a statement, or an empty string."""
-    text, known = one.block.text, read_statement_letters(one.id)
-    result = check_statement(text, one.domain, known)
+    text, letters = statement.block.text, read_statement_letters(statement.id)
+    result = check_statement(text, statement.domain, letters)
     if result.failure:
-        return f"the formula does not hold as it is displayed: {result.failure}"
+        return f"the formula is wrong as it is displayed: {result.failure}"
     if result.unsupported:
         return explain_unsupported("formula", result.unsupported)
     if result.unused_definition:
         return (
-            "the formula is a definition that nothing is compared with; give the value that the "
-            f"package computes in {LIST}"
+            "the formula defines a letter, so nothing is compared; add the value that the package "
+            f"computes to {LIST}"
         )
-    if known.unsupported:
-        strict = check_statement(text, one.domain, Letters(known.values))
+    if letters.unsupported:
+        strict = check_statement(text, statement.domain, Letters(letters.values))
         if strict.checked and not strict.unused_definition:
             return f"the formula can be computed; remove its `unsupported` from {LIST}"
     return ""
 
 
-def judge_proof(proof: Proof) -> Iterator[Complaint]:
-    """Yield a complaint for each derivation of a proof that is wrong or cannot be computed."""
-    known = read_proof_letters(proof.id)
-    start = proof.block.end - len(proof.text)  # of the text on the page
-    results = [(one, check_derivation(one, proof, known)) for one in find_derivations(proof)]
+def check_proof(proof: Proof) -> Iterator[Problem]:
+    """Yield a problem for each derivation of a proof that is wrong or cannot be computed."""
+    letters = read_proof_letters(proof.id)
+    start = proof.block.end - len(proof.text)  # the offset of the proof's text on the page
+    derivations = list(find_derivations(proof))
+    results = [(each, check_derivation(each, proof, letters)) for each in derivations]
     for derivation, result in results:
-        anchor = start + derivation.start - DOLLARS
-        place, message = judge_derivation(derivation, result, known)
+        position, message = describe_result(derivation, result, letters)
         if message:
-            yield anchor, start + place, f"{proof.id}: {message}"
-    if known.unsupported and not any(result.unsupported for _, result in results):
+            display = start + derivation.start - DOLLARS
+            yield display, start + position, f"{proof.id}: {message}"
+    if letters.unsupported and not any(result.unsupported for _, result in results):
         yield (
             start,
             start,
@@ -105,27 +107,25 @@ def judge_proof(proof: Proof) -> Iterator[Complaint]:
         yield start, start, f"{proof.id}: the proof ends with {end}"
 
 
-def judge_derivation(derivation: Derivation, result: Result, known: Letters) -> tuple[int, str]:
-    """Return the place in a proof and the message for a wrong derivation; it may be empty."""
+def describe_result(derivation: Derivation, result: Result, letters: Letters) -> tuple[int, str]:
+    """Return an offset in the proof and a message, which is empty if the derivation is right."""
     if result.failure:
         line = derivation.find_line(result.step)
-        message = (
-            f"line {line.number} of the derivation does not hold, {line.tex}: {result.failure}"
-        )
+        message = f"line {line.number} of the derivation is wrong, {line.tex}: {result.failure}"
         return line.start, message
-    if result.unsupported and not known.unsupported:
+    if result.unsupported and not letters.unsupported:
         return derivation.start, explain_unsupported("derivation", result.unsupported)
     if result.unused_definition:
         return derivation.start, (
-            "the derivation is a definition that nothing is compared with; say what the letter on "
-            f"its left is in {LIST}"
+            "the derivation defines a letter, so nothing is compared; add the value of the letter "
+            f"on its left to {LIST}"
         )
     return derivation.start, ""
 
 
-def explain_unsupported(kind: str, why: str) -> str:
+def explain_unsupported(kind: str, reason: str) -> str:
     """Return the message for a formula that cannot be computed."""
     return (
-        f"the {kind} cannot be computed as it is displayed ({why}); say what its letters are in "
-        f"{LIST}, or add `unsupported` with the reason"
+        f"the {kind} cannot be computed as it is displayed ({reason}); define its letters in "
+        f"{LIST}, or add `unsupported` there with the reason"
     )

@@ -1,15 +1,15 @@
-"""Explorers: a question, a static figure that answers it for one case, and a script for the rest.
+"""Explorers: blocks with a question, a static figure that answers it for one case, and a script.
 
-On a page, with four slashes, since the caption of the figure becomes a block of three:
+A page writes them with four slashes, because the caption of the figure is a block with three:
 
-    //// explorer | What is asked?
+    //// explorer | What does the explorer answer?
         attrs: {id: explore-name, data-explorer: name}
 
     ```{.python .figure …}
     ```
     ////
 
-`docs/assets/scripts/explorers/name.js` then brings it to life.
+The script is `docs/assets/scripts/explorers/name.js`.
 """
 
 import re
@@ -22,7 +22,7 @@ from check.paths import DOCS
 from check.problems import make_problem
 
 SCRIPTS = DOCS / "assets/scripts/explorers"
-MOUNT = "mount"  # lies there, too, and is no explorer
+MOUNT = "mount"  # the module in that folder that starts the explorers
 
 BLOCK = re.compile(
     r"^//// explorer(?: \| (?P<title>[^\n]+))?\n"
@@ -35,40 +35,47 @@ ATTRIBUTE = re.compile(r"(?P<name>[\w-]+): *(?P<value>\"[^\"]*\"|[^,}\s]+)")
 
 
 def parse(document: Document) -> Iterator[Region]:
-    """Yield a complaint for everything that an explorer lacks."""
-    text, known = blank_fences(document.text), list_explorers()
+    """Yield a problem for each mistake in an explorer block."""
+    text, explorers = blank_fences(document.text), list_explorers()
     spans, ids = [], set()
     for match in BLOCK.finditer(text):
         spans.append(match.span())
-        found = dict(ATTRIBUTE.findall((match["attrs"] or "").partition("{")[2]))
+        attributes = dict(ATTRIBUTE.findall((match["attrs"] or "").partition("{")[2]))
         body = document.text[slice(*match.span("body"))]
-        for message in find_problems(match["title"] or "", found, body, known):
+        for message in find_problems(match["title"] or "", attributes, body, explorers):
             yield make_problem(match.start(), message)
-        if (name := found.get("id", "")) in ids:
-            yield make_problem(match.start(), f"the id {name} is taken")
-        ids.add(name)
+        identifier = attributes.get("id", "")
+        if identifier in ids:
+            yield make_problem(match.start(), f"two explorers have the id {identifier}")
+        ids.add(identifier)
     for match in OPENING.finditer(text):
         if not any(start <= match.start() < end for start, end in spans):
-            message = "write //// explorer at the margin, and close it with four slashes"
+            message = "write //// explorer in the first column, and end the block with ////"
             yield make_problem(match.start(), message)
 
 
 def list_explorers() -> list[str]:
-    """Return the names of the explorers that there are."""
+    """Return the names of all explorer scripts."""
     return sorted(path.stem for path in SCRIPTS.glob("*.js") if path.stem != MOUNT)
 
 
-def find_problems(title: str, found: dict[str, str], body: str, known: list[str]) -> Iterator[str]:
-    """Yield what an explorer lacks; `body` is what stands in its block."""
+def find_problems(
+    title: str, attributes: dict[str, str], body: str, explorers: list[str]
+) -> Iterator[str]:
+    """Yield a message for each mistake in an explorer block; `body` is the text inside it."""
     if not title.endswith("?"):
-        yield "the title of an explorer is the question that it answers; write it with ?"
-    name = found.get("data-explorer", "")
-    if name not in known:
-        listed = ", ".join(known)
-        yield f"no explorer {name!r} in docs/assets/scripts/explorers; there are {listed}"
-    elif not re.fullmatch(rf"explore-{name}(-[a-z0-9]+)?", found.get("id", "")):
-        yield f"write attrs: {{id: explore-{name}, data-explorer: {name}}} under its first line"
-    if strange := set(found) - {"id", "data-explorer", "data-values", "data-only"}:
-        yield f"unknown in the attrs of an explorer: {', '.join(sorted(strange))}"
-    if sum("figure" in fence.classes for fence in find_fences(body)) != 1:
-        yield "an explorer holds one figure, for print and for readers without JavaScript"
+        yield f"the title of an explorer must be a question that ends with ?, not {title!r}"
+    name = attributes.get("data-explorer", "")
+    if name not in explorers:
+        choices = ", ".join(explorers)
+        yield f"docs/assets/scripts/explorers has no explorer {name!r}; choose from {choices}"
+    elif not re.fullmatch(rf"explore-{name}(-[a-z0-9]+)?", attributes.get("id", "")):
+        yield f"add attrs: {{id: explore-{name}, data-explorer: {name}}} under the first line"
+    if unknown := set(attributes) - {"id", "data-explorer", "data-values", "data-only"}:
+        yield f"unknown attributes of an explorer: {', '.join(sorted(unknown))}"
+    figures = sum("figure" in fence.classes for fence in find_fences(body))
+    if figures != 1:
+        yield (
+            f"an explorer needs one figure, for print and for readers without JavaScript; this "
+            f"one has {figures}"
+        )

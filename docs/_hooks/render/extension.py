@@ -1,13 +1,11 @@
 """The pages of the book as a Python-Markdown extension, for any host of Python-Markdown.
 
-A host hands over the text of a page and nothing else; so the page is known by its text.
-What is written for authors becomes what Markdown knows: an equation gets its number and a
-figure its drawing, references become links, lists are put together from other pages. Text
-that is no page of the book, such as a docstring, is left alone.
+The extension replaces what authors write by what Markdown understands: it numbers equations,
+inserts drawings, links references, and generates lists. A host passes only the text of a page, so
+the extension finds the page by its text; any other text, such as a docstring, stays as it is.
 
-In a host that has no hooks, `render.extension` stands in the list of its extensions, with
-docs/_hooks on Python's path; then pages are as they were last checked. MkDocs' hooks give
-the reports of the build that is being made.
+MkDocs' hooks use `BookPages` with the reports of the current build. A host without hooks lists
+`render.extension` among its extensions, with docs/_hooks on Python's path.
 """
 
 from collections.abc import Callable
@@ -25,75 +23,71 @@ from check.page_source import read_page, split_front_matter
 from check.paths import PACKAGE
 from render import navigation, page_markdown, rules
 
-RenderedPage = tuple[
-    page_markdown.Source, str
-]  # a page with what came of it, and all of it as Markdown
-FIRST = 100  # before Python-Markdown's own preprocessors, which change spaces
+RenderedPage = tuple[page_markdown.Source, str]  # a page as written, and as Markdown
+PRIORITY = 100  # before Python-Markdown's own preprocessors, which change spaces
 
 
 class Pages:
-    """The book as it stands, each page as Markdown; `report` returns what a check has found."""
+    """All pages of the book as Markdown; `get_report` returns the result of a page's check."""
 
     def __init__(
-        self, report: Callable[[Path], Report | None], package: str, site: str = ""
+        self, get_report: Callable[[Path], Report | None], package: str, site: str = ""
     ) -> None:
-        self.report = report
-        self.package = package  # a digest of it
+        self.get_report = get_report
+        self.package = package  # a digest of the package
         self.site = site
-        self.places = navigation.list_pages()
+        self.nav_pages = navigation.list_pages()
         self.book: page_markdown.Book = page_markdown.Book(package=package)
         self._rendered: dict[Path, RenderedPage] = {}
 
     def load_book(self) -> None:
-        """Make a book of the pages; ValueError says which equation has another's id."""
-        self.book = page_markdown.Book.load(self.places, self.package)
+        """Read equations and links from all pages; raise ValueError if two share an id."""
+        self.book = page_markdown.Book.load(self.nav_pages, self.package)
 
     @cached_property
     def path_by_text(self) -> dict[str, Path]:
-        """Return the page of each text behind a front matter."""
-        return {
-            split_front_matter(read_page(place.path))[1].strip(): place.path
-            for place in self.places
-        }
+        """Return the path of each page by its text without front matter."""
+        paths = [page.path for page in self.nav_pages]
+        return {split_front_matter(read_page(path))[1].strip(): path for path in paths}
 
     def render(self, path: Path) -> RenderedPage:
-        """Return a page with what its check has found, and all of it as Markdown."""
+        """Return a page with the result of its check, and the page as Markdown."""
         if path not in self._rendered:
-            source = page_markdown.read_source(path, self.report(path), self.book)
+            source = page_markdown.read_source(path, self.get_report(path), self.book)
             address = source.uri.removesuffix(".md").removesuffix("index")
             url = f"{self.site}{address.rstrip('/')}/".removesuffix("//") if self.site else ""
-            self._rendered[path] = source, page_markdown.render_whole_page(source, self.book, url)
+            markdown = page_markdown.render_whole_page(source, self.book, url)
+            self._rendered[path] = source, markdown
         return self._rendered[path]
 
 
 class BookPages(Extension):
-    """Python-Markdown extension: what authors write becomes what Markdown knows."""
+    """Python-Markdown extension that replaces the text of a page by its Markdown."""
 
     def __init__(self, pages: Pages) -> None:
-        """Convert these pages."""
         super().__init__()
         self.pages = pages
 
-    def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802, the name Markdown calls
-        """Register the first of all preprocessors."""
-        md.preprocessors.register(BookPreprocessor(md, self.pages), "book", FIRST)
+    def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802, Markdown's name
+        """Register the preprocessor."""
+        md.preprocessors.register(BookPreprocessor(md, self.pages), "book", PRIORITY)
 
 
 class BookPreprocessor(Preprocessor):
-    """Put in what is drawn, numbered and linked."""
+    """Replaces the lines of a page by its Markdown."""
 
     def __init__(self, md: Markdown, pages: Pages) -> None:
         super().__init__(md)
         self.pages = pages
 
     def run(self, lines: list[str]) -> list[str]:
-        """Return the lines of a page as Markdown; those of anything else as they are."""
+        """Return the lines of a page as Markdown, and any other lines unchanged."""
         path = self.pages.path_by_text.get("\n".join(lines).strip())
         return self.pages.render(path)[1].split("\n") if path else lines
 
 
 class StandalonePages(Pages):
-    """The pages as they stand, for a host without hooks, with each drawing put into the site."""
+    """The pages for a host without hooks; writes their drawings into the folder of the site."""
 
     def __init__(self, site: str, folder: str) -> None:
         cache = rules.open_cache()
@@ -102,10 +96,10 @@ class StandalonePages(Pages):
         self.load_book()
 
     def render(self, path: Path) -> RenderedPage:
-        """Return a page as Markdown, with its drawings where it looks for them."""
-        new = path not in self._rendered
+        """Return a page as Markdown, after writing its drawings."""
+        is_new = path not in self._rendered
         source, text = super().render(path)
-        if new and self.folder:
+        if is_new and self.folder:
             folder = Path(self.folder) / page_markdown.get_drawing_folder(source.uri)
             folder.mkdir(parents=True, exist_ok=True)
             for fence, drawing in source.drawings:
@@ -117,33 +111,32 @@ class StandalonePages(Pages):
         return source, text
 
 
-@lru_cache(maxsize=1)  # such hosts ask for the extension anew for each page
-def load_pages(site: str, folder: str, edited: tuple[int, ...]) -> StandalonePages:
-    """Return the book, made once for as long as nothing in it is edited."""
+@lru_cache(maxsize=1)  # such hosts create the extension again for each page
+def load_pages(site: str, folder: str, modified: tuple[int, ...]) -> StandalonePages:
+    """Return the pages; the times of modification are the key of the cache."""
     return StandalonePages(site, folder)
 
 
 class StandaloneBook(Extension):
-    """The pages as they stand, with formulas, for a host without hooks."""
+    """The pages, with formulas as MathML, for a host without hooks."""
 
     def __init__(self, **options: Any) -> None:
-        """Take the address of the site, and where it is built."""
+        """Define the options."""
         self.config = {
-            "site": ["", "address of the site, with a slash behind it"],
-            "folder": ["", "folder that the site is built in, for drawings; none are written"],
+            "site": ["", "address of the site, with a slash at the end"],
+            "folder": ["", "folder of the built site, for drawings; none are written if empty"],
         }
         super().__init__(**options)
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802
         """Register pages and formulas."""
-        paths = [*PACKAGE.rglob("*.py"), *(place.path for place in navigation.list_pages())]
-        edited = tuple(path.stat().st_mtime_ns for path in paths)
-        BookPages(
-            load_pages(self.getConfig("site"), self.getConfig("folder"), edited)
-        ).extendMarkdown(md)
+        paths = [*PACKAGE.rglob("*.py"), *(page.path for page in navigation.list_pages())]
+        modified = tuple(path.stat().st_mtime_ns for path in paths)
+        pages = load_pages(self.getConfig("site"), self.getConfig("folder"), modified)
+        BookPages(pages).extendMarkdown(md)
         MathML(lambda message: None).extendMarkdown(md)
 
 
-def makeExtension(**options: Any) -> StandaloneBook:  # noqa: N802, the name Markdown calls
-    """Return the extension, as Python-Markdown asks a module for it."""
+def makeExtension(**options: Any) -> StandaloneBook:  # noqa: N802, Markdown's name
+    """Return the extension."""
     return StandaloneBook(**options)

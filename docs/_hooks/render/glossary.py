@@ -1,10 +1,8 @@
-"""The glossary: terms of the field, linked where a chapter first uses them.
+"""The glossary: link each term to its entry where a chapter first uses it.
 
-Each term is a heading of the page of the glossary, with the id `term-…`. Its front matter
-lists for each the words that stand for it in the running text; a term without any is only
-looked up there. Of a chapter, the first such word becomes a link, quietly underlined, whose
-preview is the first paragraph of the entry: not in a title, a box of an equation, a link,
-code, or the lines in large type at the head. Every further one is left alone.
+Each term has a heading with the id `term-…` on the glossary page. The front matter of that page
+lists the words that a term has in running text; a term without words gets no links. Titles,
+cards, existing links, code and the lead of a chapter aren't linked.
 """
 
 import re
@@ -22,6 +20,7 @@ from check.fences import blank_out, keep_prose
 from check.page_source import get_front_matter, read_outline
 from check.paths import DOCS
 from check.problems import make_problem
+from render.text_edits import Edit
 
 GLOSSARY = DOCS / "reference/glossary.md"
 
@@ -29,53 +28,53 @@ ENTRY = re.compile(r"^## (?P<title>[^\n]+?) \{ #term-(?P<id>[\w-]+) \}$", re.MUL
 HEADING = re.compile(r"^## ", re.MULTILINE)
 LEAD = re.compile(r"\A.*?^\{ \.lead \}$", re.MULTILINE | re.DOTALL)
 UNLINKABLE = re.compile(
-    r"!?\[[^\[\]\n]*\](?:\([^)\n]*\)|\[[^\[\]\n]*\])"  # a link, a reference
-    r"|^#[^\n]*|^///[^\n]*|^ +attrs:[^\n]*|^\*\*[^*\n]+\*\*"  # what is a title
+    r"!?\[[^\[\]\n]*\](?:\([^)\n]*\)|\[[^\[\]\n]*\])"  # links and references
+    r"|^#[^\n]*|^///[^\n]*|^ +attrs:[^\n]*|^\*\*[^*\n]+\*\*"  # titles
     r"|\{[^{}\n]*\}|<[^<>\n]+>",
     re.MULTILINE,
 )
 
 
 def read_terms(glossary: str) -> dict[str, list[str]]:
-    """Return the words that stand for each term, as the front matter has them."""
+    """Return the words for each term, from the front matter of the glossary."""
     terms: Any = get_front_matter(glossary).get("terms", {})
-    return {str(term): [str(word) for word in said] for term, said in terms.items()}
+    return {str(term): [str(word) for word in words] for term, words in terms.items()}
 
 
 @lru_cache(maxsize=8)
 def compile_patterns(glossary: str) -> dict[str, re.Pattern[str]]:
-    """Return what finds each term that is to be found."""
+    """Return a pattern for each term that has words."""
     return {
-        term: re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, said))})(?!\w)", re.IGNORECASE)
-        for term, said in read_terms(glossary).items()
-        if said
+        term: re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, words))})(?!\w)", re.IGNORECASE)
+        for term, words in read_terms(glossary).items()
+        if words
     }
 
 
-def link_terms(page: Path, text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield the first use of each term of a chapter, and the link to put in its place."""
+def link_terms(page: Path, text: str) -> Iterator[Edit]:
+    """Yield the edits that turn the first use of each term in a chapter into a link."""
     if page.parent != DOCS / "chapters":
         return
-    way = relpath(GLOSSARY, page.parent)
+    url = relpath(GLOSSARY, page.parent)
     for start, end, term in find_first_uses(text, read_outline(GLOSSARY)):
-        yield start, end, f"[{text[start:end]}]({way}#term-{term}){{ .term }}"
+        yield start, end, f"[{text[start:end]}]({url}#term-{term}){{ .term }}"
 
 
 @lru_cache(maxsize=256)
 def find_first_uses(text: str, glossary: str) -> tuple[tuple[int, int, str], ...]:
-    """Return where a chapter first uses each term, and which term that is."""
-    running, taken = mask_unlinkable_text(text), list[tuple[int, int, str]]()
+    """Return start, end and term of each first use in a chapter; uses don't overlap."""
+    masked, uses = mask_unlinkable_text(text), list[tuple[int, int, str]]()
     for term, pattern in compile_patterns(glossary).items():
-        for found in pattern.finditer(running):
-            start, end = found.span()
-            if all(end <= other[0] or other[1] <= start for other in taken):
-                taken.append((start, end, term))
+        for match in pattern.finditer(masked):
+            start, end = match.span()
+            if all(end <= use_start or use_end <= start for use_start, use_end, _ in uses):
+                uses.append((start, end, term))
                 break
-    return tuple(taken)
+    return tuple(uses)
 
 
 def mask_unlinkable_text(text: str) -> str:
-    """Return a chapter with all blanked out that is no running text."""
+    """Return a chapter in which everything except running text is replaced by spaces."""
     for pattern in (LEAD, cards.BLOCK):
         text = pattern.sub(lambda match: blank_out(match[0]), text)
     return UNLINKABLE.sub(
@@ -84,22 +83,21 @@ def mask_unlinkable_text(text: str) -> str:
 
 
 def parse(document: Document) -> Iterator[Region]:
-    """Yield a complaint for each term without an entry, and each entry out of order."""
+    """Yield a problem for each term without an entry, and for each entry out of order."""
     if Path(document.path) != GLOSSARY:
         return
-    listed, entries = read_terms(document.text), list(ENTRY.finditer(document.text))
-    there = [entry["id"] for entry in entries]
+    terms, entries = read_terms(document.text), list(ENTRY.finditer(document.text))
     starts = {entry.start() for entry in entries}
     for heading in HEADING.finditer(document.text):
         if heading.start() not in starts:
-            yield make_problem(heading.start(), "a term is a heading that ends in { #term-name }")
+            yield make_problem(heading.start(), "a term's heading must end with { #term-name }")
     for entry in entries:
-        if entry["id"] not in listed:
-            yield make_problem(
-                entry.start(), f"{entry['id']} is missing from the terms at the head"
-            )
-    for term in listed.keys() - set(there):
-        yield make_problem(0, f"the term {term} has no entry; write ## … {{ #term-{term} }}")
+        if entry["id"] not in terms:
+            message = f"{entry['id']} is missing from terms in the front matter"
+            yield make_problem(entry.start(), message)
+    for term in terms.keys() - {entry["id"] for entry in entries}:
+        yield make_problem(0, f"the term {term} has no entry; add ## … {{ #term-{term} }}")
     for before, after in pairwise(entries):
         if before["title"].lower() > after["title"].lower():
-            yield make_problem(after.start(), f"{after['title']} stands after {before['title']}")
+            message = f"{after['title']} comes after {before['title']}; sort the entries by title"
+            yield make_problem(after.start(), message)

@@ -1,9 +1,8 @@
-"""What was measured: tables of the stored results, on the page that has the goals.
+"""Benchmark results: tables that are generated from stored results.
 
-`docs/reference/measured/` has a JSON file for each command that measures, with its date, its
-machine and its versions, as `benchmarks/timing.py` stores them. Where the page says
-`<!-- measured: shards -->`, the tables of `shards.json` are put in, so that no number on it was
-typed; where there is no such file yet, the page says that.
+`benchmarks/timing.py` stores the results of each benchmark with date, machine and versions as a
+JSON file in `docs/reference/measured/`. A page shows those of `shards.json` in place of
+`<!-- measured: shards -->`.
 """
 
 import json
@@ -13,6 +12,7 @@ from datetime import date
 from typing import Any
 
 from check.paths import DOCS
+from render.text_edits import Edit
 
 FOLDER = DOCS / "reference/measured"
 MARK = re.compile(r"<!-- measured: (?P<name>[\w-]+) -->")
@@ -20,8 +20,8 @@ NOT_MEASURED = "Not measured yet.\n{ .provenance }"
 GOAL_WORDS = {True: "yes", False: "**no**", None: ""}  # whether a goal is met
 
 
-def insert_results(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield what is put in place of each mark of a page."""
+def insert_results(text: str) -> Iterator[Edit]:
+    """Yield the edits that replace each mark on a page by stored results."""
     for match in MARK.finditer(text):
         file = FOLDER / f"{match['name']}.json"
         said = (
@@ -33,7 +33,7 @@ def insert_results(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def render_results(stored: dict[str, Any], name: str) -> str:
-    """Return what was stored as tables, with when, where and how it was measured."""
+    """Return stored results as tables with date, machine and command; `name` is the file."""
     lines = [
         *_lines(stored["lines"]),
         *_table(stored.get("table", [])),
@@ -44,11 +44,11 @@ def render_results(stored: dict[str, Any], name: str) -> str:
 
 
 def _lines(lines: list[dict[str, Any]]) -> Iterator[str]:
-    """Yield the rows of what has, or could have, a goal."""
+    """Yield the table of results with goals."""
     if lines:
         yield from ("| what | measured | goal | met |", "| :-- | --: | --: | :-- |")
         for line in lines:
-            goal = line["goal"].replace(" ", "\N{NO-BREAK SPACE}")  # a sign stays with its number
+            goal = line["goal"].replace(" ", "\N{NO-BREAK SPACE}")  # no line break after the sign
             yield _row(
                 [line["what"], format_value(line["measured"]), goal, GOAL_WORDS[line["met"]]]
             )
@@ -56,7 +56,7 @@ def _lines(lines: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def _table(rows: list[dict[str, Any]]) -> Iterator[str]:
-    """Yield a table of any columns, named as its rows name them; numbers stand on the right."""
+    """Yield a table whose columns are the keys of its rows; numbers are aligned on the right."""
     if rows:
         yield _row(rows[0])
         yield _row(":--" if isinstance(value, str) else "--:" for value in rows[0].values())
@@ -69,9 +69,9 @@ def _row(cells: Iterable[str]) -> str:
 
 
 def _provenance(about: dict[str, Any], name: str) -> str:
-    """Return when, where and with which command something was measured."""
+    """Return a sentence with the date, the machine, the versions and the command."""
     day = date.fromisoformat(about["date"])
-    versions = ", ".join(f"{package} {found}" for package, found in about["versions"].items())
+    versions = ", ".join(f"{package} {version}" for package, version in about["versions"].items())
     machine = f"{about['machine']}, {about['cores']} cores"
     if about["load"] is not None:
         machine += f", load {about['load']:.1f}"
@@ -82,7 +82,7 @@ def _provenance(about: dict[str, Any], name: str) -> str:
 
 
 def format_value(value: float | str | None) -> str:
-    """Return a number with as many digits as one looks at; a text as it is, None as nothing."""
+    """Return a number with two or three digits, a string unchanged, and None as an empty string."""
     if value is None or isinstance(value, str):
         return value or ""
     size = abs(value)

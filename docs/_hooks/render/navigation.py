@@ -1,4 +1,4 @@
-"""The order of the pages, as `nav` in mkdocs.yml has it, for whatever host builds the site."""
+"""The order of the pages and the numbers of the chapters, from `nav` in mkdocs.yml."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,48 +17,48 @@ SETTINGS = ROOT / "mkdocs.yml"
 
 @dataclass(frozen=True)
 class NavPage:
-    """A page in the navigation: its file, its address in `docs`, its section, what it is called."""
+    """A page in the navigation."""
 
-    path: Path  # of a lab the script
-    uri: str  # chapters/rotary.md
-    section: str  # or nothing
-    title: str  # or nothing: then its front matter says it
+    path: Path  # of a lab, the script
+    uri: str  # relative to docs, such as chapters/rotary.md
+    section: str  # may be empty
+    title: str  # empty if nav gives none, so that the front matter's applies
 
 
 @dataclass(frozen=True)
 class Chapter:
-    """Where a chapter stands in the book."""
+    """The number of a chapter, the part that it belongs to, and its address on the site."""
 
     number: int
     part: str
-    url: str  # in the site
+    url: str
 
 
-class _Settings(yaml.SafeLoader):  # type: ignore[misc]
-    """Reads the settings, and leaves alone what only MkDocs understands."""
+class _Loader(yaml.SafeLoader):  # type: ignore[misc]
+    """Loads mkdocs.yml without the tags that only MkDocs understands."""
 
 
-_Settings.add_multi_constructor("", lambda loader, tag, node: None)
+_Loader.add_multi_constructor("", lambda loader, tag, node: None)
 
 
 def list_pages(settings: Path = SETTINGS) -> list[NavPage]:
-    """Return the pages of the navigation that are there, in order."""
-    return [place for place in _list_entries(settings) if place.path.exists()]
+    """Return the pages in the navigation whose files exist, in order."""
+    return [page for page in _list_entries(settings) if page.path.exists()]
 
 
 def find_problems(settings: Path = SETTINGS) -> Iterator[str]:
-    """Yield by file and line what to mend: a page that is named and not there, or not named."""
+    """Yield a message, with file and line, for each missing page and each page outside of nav."""
     files = [*DOCS.rglob("*.md"), *lab_source.list_labs()]
-    there = {file.relative_to(DOCS).with_suffix(".md").as_posix() for file in files}
-    named = [place.uri for place in _list_entries(settings)]
+    existing = {file.relative_to(DOCS).with_suffix(".md").as_posix() for file in files}
+    listed = [page.uri for page in _list_entries(settings)]
     lines = settings.read_text("utf-8").splitlines()
-    for uri in named:
-        if uri not in there:
+    for uri in listed:
+        if uri not in existing:
             number = next(n for n, line in enumerate(lines, start=1) if uri in line)
-            said = f"nav names {uri}, and docs has no such page{suggest(uri, there)}"
-            yield f"{settings.name}:{number}: {said}"
-    for uri in sorted(there.difference(named)):
-        yield f"docs/{uri}:1: no reader finds this page; name it in nav of {settings.name}"
+            message = f"nav lists {uri}, but docs has no such page{suggest(uri, existing)}"
+            yield f"{settings.name}:{number}: {message}"
+    for uri in sorted(existing.difference(listed)):
+        yield f"docs/{uri}:1: readers can't find this page; add it to nav in {settings.name}"
 
 
 def _list_entries(settings: Path) -> Iterator[NavPage]:
@@ -67,26 +67,24 @@ def _list_entries(settings: Path) -> Iterator[NavPage]:
 
 @lru_cache(maxsize=4)
 def _read_nav(settings: str) -> list[Any]:
-    nav: list[Any] = yaml.load(settings, _Settings)["nav"]
+    nav: list[Any] = yaml.load(settings, _Loader)["nav"]
     return nav
 
 
 def _flatten_nav(items: list[Any], section: str) -> Iterator[NavPage]:
     for item in items:
-        for title, inner in item.items() if isinstance(item, dict) else [(None, item)]:
-            if isinstance(inner, list):
-                yield from _flatten_nav(inner, str(title))
-            elif inner.endswith(".md") and "://" not in inner:
-                yield NavPage(
-                    lab_source.find_source(DOCS / inner), inner, section, str(title or "")
-                )
+        for title, value in item.items() if isinstance(item, dict) else [("", item)]:
+            if isinstance(value, list):
+                yield from _flatten_nav(value, str(title))
+            elif value.endswith(".md") and "://" not in value:
+                yield NavPage(lab_source.find_source(DOCS / value), value, section, str(title))
 
 
-def number_chapters(places: list[NavPage]) -> dict[Path, Chapter]:
-    """Return the chapters in their order: the pages that lie in the folder of that name."""
-    found: dict[Path, Chapter] = {}
-    for place in places:
-        if place.uri.startswith("chapters/"):
-            url = f"{place.uri.removesuffix('.md')}/"
-            found[place.path] = Chapter(len(found) + 1, place.section, url)
-    return found
+def number_chapters(pages: list[NavPage]) -> dict[Path, Chapter]:
+    """Return the chapters by path, numbered in the order of the navigation."""
+    chapters: dict[Path, Chapter] = {}
+    for page in pages:
+        if page.uri.startswith("chapters/"):
+            url = f"{page.uri.removesuffix('.md')}/"
+            chapters[page.path] = Chapter(len(chapters) + 1, page.section, url)
+    return chapters

@@ -1,13 +1,13 @@
-"""Questions: what readers ask, and the place in a chapter that answers.
+"""Questions of readers, with links to the sections that answer them.
 
-A chapter has them in its front matter, by what the reader is about to do:
+The front matter of a chapter lists its questions by what the reader wants to do:
 
     questions:
       understand:
         "Why both sine and cosine?": both
 
-`both` is an anchor of that chapter. The page of questions lists those of all chapters,
-`of` returns those of one, and the search shows a place with the questions that it answers.
+`both` is an anchor in that chapter. One page lists the questions of all chapters, and search
+results show the questions that a section answers.
 """
 
 from collections.abc import Iterable, Iterator
@@ -37,7 +37,7 @@ KINDS = {
 
 @dataclass(frozen=True)
 class Question:
-    """A question, what kind of need it comes from, and the anchor that answers it."""
+    """A question, its kind, and the anchor of the answer."""
 
     text: str
     kind: str
@@ -45,65 +45,64 @@ class Question:
 
 
 def list_questions(page: str) -> list[Question]:
-    """Return the questions that a page answers, in its order; what is malformed is left out."""
+    """Return the questions of a page, in order; malformed ones are skipped."""
     kinds: Any = get_front_matter(page).get("questions", {})
     return [
         Question(str(text), str(kind), str(anchor))
-        for kind, asked in (kinds.items() if isinstance(kinds, dict) else ())
-        for text, anchor in (asked.items() if isinstance(asked, dict) else ())
+        for kind, questions in (kinds.items() if isinstance(kinds, dict) else ())
+        for text, anchor in (questions.items() if isinstance(questions, dict) else ())
     ]
 
 
 def group_by_anchor(page: str) -> dict[str, list[str]]:
-    """Return the questions that each place of a page answers."""
-    found: dict[str, list[str]] = {}
+    """Return the questions of a page by the anchor of the answer."""
+    questions: dict[str, list[str]] = {}
     for question in list_questions(page):
-        found.setdefault(question.anchor, []).append(question.text)
-    return found
+        questions.setdefault(question.anchor, []).append(question.text)
+    return questions
 
 
 def parse(document: Document) -> Iterator[Region]:
-    """Yield a complaint for each question that is none, that nothing answers, or asked twice."""
+    """Yield a problem for each malformed question, missing answer, or duplicate."""
     kinds: Any = get_front_matter(document.text).get("questions", {})
-    if not isinstance(kinds, dict) or not all(isinstance(asked, dict) for asked in kinds.values()):
-        yield make_problem(0, "questions is a mapping: kind, question, anchor on this page")
+    if not isinstance(kinds, dict) or not all(isinstance(each, dict) for each in kinds.values()):
+        yield make_problem(0, "questions must map kinds to questions, and those to anchors")
         return
     if not kinds:
         return
     page, anchors = Path(document.path), references.list_anchors(document.text)
-    elsewhere = {
+    others = {
         question.text: other.name
         for other in sorted(CHAPTERS.glob("*.md"))
         if other != page
         for question in list_questions(read_outline(other))
     }
     for question in list_questions(document.text):
-        place = max(document.text.find(question.text), 0)
+        start = max(document.text.find(question.text), 0)
         if question.kind not in KINDS:
-            yield make_problem(place, f"{question.kind!r} is not one of {', '.join(KINDS)}")
+            message = f"unknown kind of question {question.kind!r}; choose from {', '.join(KINDS)}"
+            yield make_problem(start, message)
         if not question.text.endswith("?"):
-            yield make_problem(place, f"{question.text!r} does not end with a question mark")
+            yield make_problem(start, f"{question.text!r} must end with a question mark")
         if question.anchor not in anchors:
-            yield make_problem(
-                place, f"{question.text!r}: no place #{question.anchor} on this page"
-            )
-        if question.text in elsewhere:
-            yield make_problem(
-                place, f"{question.text!r} is asked in {elsewhere[question.text]}, too"
-            )
+            message = f"{question.text!r}: the page has no anchor #{question.anchor}"
+            yield make_problem(start, message)
+        if question.text in others:
+            message = f"{others[question.text]} asks {question.text!r}, too; keep one of them"
+            yield make_problem(start, message)
 
 
 def render_questions(chapters: Iterable[Path], page: Path) -> str:
-    """Return the body of the page of questions: kind by kind, in the order of the chapters."""
+    """Return the questions of all chapters as a section for each kind."""
     lines: dict[str, list[str]] = {kind: [] for kind in KINDS}
     for chapter in chapters:
-        text, way = read_page(chapter), relpath(chapter, page.parent)
+        text, url = read_page(chapter), relpath(chapter, page.parent)
         title = get_front_matter(text).get("title", chapter.stem)
         for question in list_questions(text):
-            link = f"- [{question.text}]({way}#{question.anchor})"
+            link = f"- [{question.text}]({url}#{question.anchor})"
             lines.setdefault(question.kind, []).append(f"{link} *{title}*{{ .from }}")
     return "\n\n".join(
-        "\n".join([f"## {KINDS.get(kind, kind)} {{ #{kind} }}", "", *asked])
-        for kind, asked in lines.items()
-        if asked
+        "\n".join([f"## {KINDS.get(kind, kind)} {{ #{kind} }}", "", *links])
+        for kind, links in lines.items()
+        if links
     )

@@ -1,4 +1,4 @@
-"""The register: the page that lists all equations, with their numbers and who relies on them."""
+"""The register: the page that lists all equations, with the sections that rely on them."""
 
 from collections.abc import Mapping
 from os.path import relpath
@@ -14,27 +14,27 @@ EQUATIONS = DOCS / "reference/equations.md"
 MARK = "<!-- equations -->"
 
 
-def link_module(module: str, places: Mapping[str, str]) -> str:
-    """Return where a file is documented; where it is not, its page has said so."""
+def link_module(module: str, links: Mapping[str, str]) -> str:
+    """Return the link to the documentation of a file, among the links to sections."""
     try:
-        return api.find_section_link(module, places)
-    except ValueError:
+        return api.find_section_link(module, links)
+    except ValueError:  # reported on the page that includes the file
         return "index.md"
 
 
 def describe_coverage(entries: Mapping[str, Entry]) -> str:
-    """Return how many formulas are computed from what is displayed."""
+    """Return a sentence on how many displayed formulas are checked numerically."""
     unsupported = sum(bool(read_statement_letters(name).unsupported) for name in entries)
     return (
         f"The formulas of {len(entries) - unsupported} of {len(entries)} statements are "
-        "computed as they are displayed, so a misprint stops the build; the others speak of "
-        "random means, of limits, or in words."
+        "computed as they are displayed, so a misprint stops the build. The others are about "
+        "expected values or limits, or they are in words."
     )
 
 
 def render_register(entries: dict[str, Entry], page: Path, uses: Mapping[str, list[Use]]) -> str:
-    """Return the body of the page of equations, as Markdown."""
-    chapter, places = "", api.map_sections()
+    """Return the list of all equations for the page of the register."""
+    chapter, section_links = "", api.map_sections()
     lines = [describe_coverage(entries), ""]
     for entry in entries.values():
         equation = entry.equation
@@ -42,14 +42,14 @@ def render_register(entries: dict[str, Entry], page: Path, uses: Mapping[str, li
             chapter = entry.chapter
             lines += [f"## [{chapter}]({relpath(equation.page, page.parent)})", ""]
         modules = dict.fromkeys(equation.implementations)
-        links = [f"[`{module}`](api/{link_module(module, places)})" for module in modules]
-        made = f"Implemented in {' and '.join(links)}" if links else "Proved line by line"
+        links = [f"[`{module}`](api/{link_module(module, section_links)})" for module in modules]
+        support = f"Implemented in {' and '.join(links)}" if links else "Proved line by line"
         verified = f"[stated and verified]({entry.link(page)})"
         lines += [
             f"### ({entry.number}) {equation.name} {{ #entry-{equation.id} }}",
             "",
             *(f"$$\n{formula}\n$$\n" for formula in equation.formulas),
-            f"{made}; {verified} on every build.",
+            f"{support}; {verified} on every build.",
             "{ .provenance }",
             "",
             backlinks.render_equation_backlinks(equation, uses.get(equation.id, []), page),

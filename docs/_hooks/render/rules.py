@@ -1,7 +1,7 @@
-"""All that is asked of a page, and of a docstring: the parsers that find each of its claims.
+"""The list of all checks for a page or a docstring, as parsers for Sybil.
 
-The root `conftest.py` collects them for pytest; the hooks evaluate them for the site. Both
-get the same examples in the same order in one namespace a page, and `file:line` of what is wrong.
+The `conftest.py` in the root collects them for pytest, and the hooks run them for the site. Both
+run the same examples in the same order, in one namespace per page.
 """
 
 from collections.abc import Callable
@@ -31,10 +31,10 @@ from check.paths import ROOT
 from render import (
     api,
     bibliography,
-    chapters,
     displayed_formulas,
     explorers,
     glossary,
+    heads,
     questions,
     sources,
 )
@@ -52,10 +52,10 @@ FindIds = Callable[[], dict[str, list[Path]]]
 def build_page_rules(
     ids: FindIds = references.find_equation_pages, cache: Cache | None = None
 ) -> Sybil:
-    """Return what finds all claims of a page.
+    """Return the Sybil with all checks of a page.
 
-    `ids` gives the pages of each equation by its id; formulas that are known to hold in a cache
-    are not computed again.
+    `ids` returns the pages of each equation by its id. Results for displayed formulas come from
+    the cache, if there is one.
     """
     return Sybil(
         parsers=[
@@ -70,7 +70,7 @@ def build_page_rules(
             independence.parse,
             explorers.parse,
             partial(references.parse, ids=ids),
-            chapters.parse,
+            heads.parse,
             api.parse,
             sources.parse,
             questions.parse,
@@ -90,11 +90,11 @@ def build_page_rules(
 def open_cache(ids: FindIds = references.find_equation_pages) -> Cache:
     """Return the cache of pages, for the package as it is on disk now."""
 
-    def document(path: Path) -> Document:
-        """Return a page, a lab, or a module of the package with each of its claims."""
-        docstrings = path.suffix == ".py" and not lab_source.is_lab(path)
-        return (DOCSTRINGS if docstrings else book).parse(path)
+    def parse(path: Path) -> Document:
+        """Parse a page, a lab, or the docstrings of a module."""
+        is_module = path.suffix == ".py" and not lab_source.is_lab(path)
+        return (DOCSTRINGS if is_module else page_rules).parse(path)
 
-    found = Cache(document)
-    book = build_page_rules(ids, found)
-    return found
+    cache = Cache(parse)
+    page_rules = build_page_rules(ids, cache)
+    return cache

@@ -1,7 +1,7 @@
-"""Processes that check pages, one a core, while the build makes others.
+"""Worker processes that check pages while the build renders others, one per core.
 
-They are forked from a server that has loaded the slow libraries and nothing of the package. So a
-new pool starts quickly, and imports the package as it is on disk.
+They are forked from a server that has imported the slow libraries but not the package. So a new
+pool starts quickly and imports the package as it is on disk.
 """
 
 import gc
@@ -29,19 +29,19 @@ SLOW = [
     "mpmath",
     "render.rules",
 ]
-NICE = 10  # the build itself comes first
+NICE = 10  # lower priority than the build itself
 
 
 def list_subjects() -> list[Path]:
-    """Return all that is checked, in order: pages, labs, and modules that can run.
+    """Return everything to check, in order: pages, labs, and modules with examples.
 
-    Some labs train for long; modules take little time and fill the other cores meanwhile.
+    Modules come last because they are quick: they fill the other cores during a long lab.
     """
     return [*sorted(DOCS.rglob("*.md")), *lab_source.list_labs(), *list_modules()]
 
 
 class Workers:
-    """A pool of processes that checks some pages; `pages` maps each to a digest of its inputs."""
+    """A pool of processes that check pages; `pages` maps each to a digest of its inputs."""
 
     def __init__(self, pages: Mapping[Path, str]) -> None:
         self.pages = pages
@@ -49,35 +49,35 @@ class Workers:
         self.futures = {path: self.pool.submit(check_page, path) for path in pages}
 
     def covers(self, pages: Mapping[Path, str]) -> bool:
-        """Return whether these pages, with these inputs, are being checked or have been."""
+        """Return whether this pool checks all of these pages with these inputs."""
         return pages.items() <= self.pages.items()
 
     def stop(self) -> None:
-        """End what still runs."""
+        """Cancel all checks and end the processes."""
         self.pool.shutdown(wait=False, cancel_futures=True)
         for process in multiprocessing.active_children():
             process.kill()
 
 
 def check_page(path: Path) -> Report:
-    """Return the report of a page, a lab or a module, whatever happens."""
+    """Return the report of a page, a lab or a module; errors become failures in it."""
     try:
         return _cache().check_page(path)
-    except Exception as error:  # it cannot even be parsed
+    except Exception as error:  # such as a page that cannot be parsed
         return Report(failures=[Failure(1, f"cannot be read: {error}")], code_passed=False)
 
 
 def get_report(future: Future[Report]) -> Report:
-    """Return the report that a process has made, or says that it died."""
+    """Return the report of a worker; if the worker died, a report that says so."""
     if error := future.exception():
         return Report(
-            failures=[Failure(1, f"its check has come to an end: {error!r}")], code_passed=False
+            failures=[Failure(1, f"the process that checked it died: {error!r}")], code_passed=False
         )
     return future.result()
 
 
 def start_process(work: Callable[[Path], None], path: Path) -> BaseProcess:
-    """Start something that the build needs later, in a process of its own."""
+    """Start some work that the build needs later in a process of its own."""
     process = _context().Process(target=work, args=(path,))  # type: ignore[attr-defined]
     process.start()
     return process  # type: ignore[no-any-return]
@@ -86,13 +86,13 @@ def start_process(work: Callable[[Path], None], path: Path) -> BaseProcess:
 def _initialize_process() -> None:
     gc.set_threshold(20_000, 20, 20)
     os.nice(NICE)
-    # Progress bars of examples would overwrite the line that counts pages.
+    # Progress bars of examples would overwrite the progress of the build.
     sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115, as long as the process lives
-    threading.Thread(target=_end_with_the_build, daemon=True).start()
+    threading.Thread(target=_exit_with_build, daemon=True).start()
 
 
-def _end_with_the_build() -> None:
-    """End this process when the build is gone, even if it was killed."""
+def _exit_with_build() -> None:
+    """Exit when the build has ended, even if it was killed."""
     if parent := multiprocessing.parent_process():
         parent.join()
         os._exit(1)
@@ -106,18 +106,18 @@ def _cache() -> Cache:
 
 @lru_cache(maxsize=1)
 def _context() -> multiprocessing.context.BaseContext:
-    """Return how processes are started."""
+    """Return the multiprocessing context: a fork server where there is one."""
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):  # or each process uses all cores
         os.environ.setdefault(threads, "1")
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(SLOW)
-    before = os.environ.get("PYTHONPATH")
+    previous = os.environ.get("PYTHONPATH")
     os.environ["PYTHONPATH"] = os.pathsep.join(sys.path)  # Python 3.11 doesn't pass sys.path on
     try:
         forkserver.ensure_running()
     finally:
         os.environ.pop("PYTHONPATH")
-        os.environ |= {"PYTHONPATH": before} if before else {}
+        os.environ |= {"PYTHONPATH": previous} if previous else {}
     return context

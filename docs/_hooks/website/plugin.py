@@ -236,7 +236,7 @@ class Book:
         The page of any other lab shows the answers of the check, or none.
         """
         lab = _find_source_file(page.file)
-        if lab_source.is_lab(lab) and not self.serving and self.build.pages.render(lab)[0].holds:
+        if lab_source.is_lab(lab) and not self.serving and self.build.pages.render(lab)[0].passes:
             page.file.abs_src_path = str(notebooks.write_copy(lab, self.build.cache))
         return page
 
@@ -257,7 +257,7 @@ class Book:
                 files.append(File.generated(config, f"{name}-{theme}.svg", content=image))
             data = drawing.data if drawing else ""
             files.append(File.generated(config, f"{name}.csv", content=data))
-        if source.holds:
+        if source.passes:
             build.sources.append(source)
             if not self.serving:  # now, while other processes check the next pages
                 build.export(source)
@@ -362,7 +362,7 @@ class Book:
         if not waiting:
             site = Site(config.site_name, config.site_description or "", build.pages.site)
             exports = {source.uri: build.export(source) for source in build.sources}
-            publish.write_exports(folder, exports, build.pages.places, site)
+            publish.write_exports(folder, exports, build.pages.nav_pages, site)
             pages = (page.read_text("utf-8") for page in folder.rglob("*.html"))
             (folder / hosting.POLICY).write_text(f"{hosting.make_policy(pages)}\n", "utf-8")
         if not self.serving:

@@ -1,0 +1,64 @@
+"""Lists that are generated into pages: the main path, the labs, the claims by verdict."""
+
+import re
+
+from check.lab_source import list_labs
+from check.page_source import read_page
+from check.paths import DOCS
+from render import heads, lists, navigation
+
+HOME = DOCS / "index.md"
+PAGES = navigation.list_pages()
+CHAPTERS = navigation.number_chapters(PAGES)
+CLAIMS = """
+/// claim | It is $x$
+    attrs: {id: claim-x}
+
+**Wrong.** Common.
+///
+
+/// claim | It is vague
+    attrs: {id: claim-vague}
+
+**Imprecise.** Common.
+///
+
+/// claim | It is
+    attrs: {id: claim-is}
+
+**Wrong.** So.
+///
+"""
+
+
+def test_main_path_lists_its_chapters_in_order_with_reading_times():
+    text = lists.render_main_path(CHAPTERS, HOME)
+    items = re.findall(r"\((chapters/\w+\.md)\), (\d+) minutes", text)
+    paths, minutes = [DOCS / name for name, _ in items], [int(number) for _, number in items]
+
+    assert paths == [path for path in CHAPTERS if "\nstatus: path\n" in read_page(path)]
+    assert len(paths) > 5
+    assert minutes == [heads.estimate_minutes(read_page(path)) for path in paths]
+    (hours,) = re.findall(r"about ([\d.]+) hours", text)
+    assert abs(60 * float(hours) - sum(minutes)) <= 15
+
+
+def test_lab_table_has_a_row_for_each_lab():
+    table = lists.render_lab_table([page.path for page in PAGES], DOCS / "labs/index.md")
+
+    assert len(table.split("\n")) == 2 + len(list_labs())
+    assert "](build.md) | " in table
+
+
+def test_claims_are_listed_by_verdict():
+    assert lists.render_claim_list(CLAIMS) == (
+        "Wrong:\n\n- [It is $x$](#claim-x)\n- [It is](#claim-is)\n\n"
+        "Imprecise:\n\n- [It is vague](#claim-vague)"
+    )
+
+
+def test_every_claim_of_the_book_is_listed():
+    text = read_page(DOCS / "reference/claims.md")
+
+    assert lists.CLAIMS in text
+    assert lists.render_claim_list(text).count("\n- [") == text.count("\n/// claim | ") > 30
