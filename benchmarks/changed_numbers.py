@@ -1,11 +1,11 @@
-r"""Which numbers in the prose of pages could be wrong and nobody would notice?
+r"""Count the numbers in prose whose last digit could change without any rule noticing.
 
     uv run python -m benchmarks.changed_numbers [PAGE ...] [--list]
 
-The last digit of each number in prose is changed, one at a time, and the rules that look at
-numbers are run. `--list` prints each number that can change unnoticed, with its line: if it is a
-result, its sentence needs a check. Left out are years, versions, sections of papers, formulas
-with letters, displayed formulas, and lines that link the source that they quote.
+The last digit of each number in prose is changed, one number at a time, and the rules for numbers
+are applied. `--list` prints each number that can change unnoticed, with its line: if it is a
+result, its sentence needs a check. Years, versions, sections of papers, formulas with letters,
+displayed formulas, and lines that link their source are left out.
 """
 
 import re
@@ -28,67 +28,74 @@ from check.prose_numbers import EXEMPT_FOLDERS, NOT_A_RESULT, SOURCE_LINK, YEARS
 
 FORMULA = re.compile(r"\$[^$\n]*[A-Za-z\\^][^$\n]*\$")  # with letters
 STATEMENT = re.compile(r"^/// statement.*?^///$", re.MULTILINE | re.DOTALL)
-DIGITS = re.compile(r"(?<![\w.:/#\\-])\d+(?:[ ,]\d{3})*(?:\.\d+)?(?![\w/]|[.:-]\d)")
+NUMBER = re.compile(r"(?<![\w.:/#\\-])\d+(?:[ ,]\d{3})*(?:\.\d+)?(?![\w/]|[.:-]\d)")
 
 
-def complaints(path: Path, text: str) -> set[str]:
-    """Return what the rules that look at numbers say of a page."""
-    found = {message for _, message in prose_numbers.find_unsupported(text)}
+def find_problems(path: Path, text: str) -> set[str]:
+    """Return the messages of the rules for numbers, for a page with this text."""
+    messages = {message for _, message in prose_numbers.find_unsupported(text)}
     for rule in (prose_tables, plain_equations):
-        found |= {region.parsed for region in rule.parse(Document(text, str(path)))}
-    return found
+        messages |= {region.parsed for region in rule.parse(Document(text, str(path)))}
+    return messages
 
 
-def numbers(text: str) -> Iterator[re.Match[str]]:
-    """Yield the numbers in the prose of a page, in order."""
+def find_numbers(text: str) -> Iterator[re.Match[str]]:
+    """Yield the numbers in the prose of a page that may be results, in order."""
     visible = keep_prose(text)
     for pattern in (FRONT_MATTER, STATEMENT, DISPLAY, FORMULA):
         visible = pattern.sub(lambda match: blank_out(match[0]), visible)
-    place = 0
+    start = 0
     for line in visible.split("\n"):
-        said = NOT_A_RESULT.sub(lambda match: blank_out(match[0]), line)
+        results = NOT_A_RESULT.sub(lambda match: blank_out(match[0]), line)
         if not SOURCE_LINK.search(line) and not line.startswith(("///", "    attrs", "{", "<")):
-            for match in DIGITS.finditer(visible, place, place + len(line)):
-                kept = said[match.start() - place : match.end() - place].strip()
-                if kept and not (match[0].isdigit() and int(match[0]) in YEARS):
+            for match in NUMBER.finditer(visible, start, start + len(line)):
+                is_result = results[match.start() - start : match.end() - start].strip()
+                if is_result and not (match[0].isdigit() and int(match[0]) in YEARS):
                     yield match
-        place += len(line) + 1
+        start += len(line) + 1
 
 
-def change(text: str, place: int) -> str:
-    """Return a text with the digit that ends at a place one larger, 9 becoming 8."""
-    digit = text[place - 1]
-    return text[: place - 1] + ("8" if digit == "9" else str(int(digit) + 1)) + text[place:]
+def change_digit(text: str, end: int) -> str:
+    """Return a text with the digit before a position increased by one, or with 8 for 9."""
+    digit = text[end - 1]
+    return text[: end - 1] + ("8" if digit == "9" else str(int(digit) + 1)) + text[end:]
 
 
-def unnoticed(path: Path) -> tuple[list[re.Match[str]], int]:
-    """Return the numbers of a page whose last digit can change unnoticed, and how many it has."""
+def find_unnoticed(path: Path) -> tuple[list[re.Match[str]], int]:
+    """Return the numbers of a page that can change unnoticed, and the count of all numbers."""
     text = read_page(path)
-    before = complaints(path, text)
-    every = [*numbers(text)]
-    return [one for one in every if complaints(path, change(text, one.end())) <= before], len(every)
+    before = find_problems(path, text)
+    numbers = [*find_numbers(text)]
+    unnoticed = [
+        number
+        for number in numbers
+        if find_problems(path, change_digit(text, number.end())) <= before
+    ]
+    return unnoticed, len(numbers)
 
 
-def pages() -> list[Path]:
-    """Return the pages that give results."""
-    found = (page for page in sorted(DOCS.rglob("*.md")) if page.parent.name not in EXEMPT_FOLDERS)
+def list_pages() -> list[Path]:
+    """Return the pages with sessions, in the folders where numbers need evidence."""
+    pages = (page for page in sorted(DOCS.rglob("*.md")) if page.parent.name not in EXEMPT_FOLDERS)
     return [
-        page for page in found if any(f.language == "pycon" for f in find_fences(read_page(page)))
+        page
+        for page in pages
+        if any(fence.language == "pycon" for fence in find_fences(read_page(page)))
     ]
 
 
 def main() -> int:
     """Print a line for each page."""
-    asked = ArgumentParser(description=__doc__)
-    asked.add_argument("pages", nargs="*", type=Path)
-    asked.add_argument("--list", action="store_true")
-    options = asked.parse_args()
-    for page in [path.resolve() for path in options.pages] or pages():
-        left, total = unnoticed(page)
-        print(f"{page.relative_to(ROOT)}: {total - len(left)} of {total} noticed")
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("pages", nargs="*", type=Path)
+    parser.add_argument("--list", action="store_true")
+    options = parser.parse_args()
+    for page in [path.resolve() for path in options.pages] or list_pages():
+        unnoticed, total = find_unnoticed(page)
+        print(f"{page.relative_to(ROOT)}: {total - len(unnoticed)} of {total} noticed")
         if options.list:
             text = read_page(page)
-            for match in left:
+            for match in unnoticed:
                 line = text.count("\n", 0, match.start()) + 1
                 print(f"  {line}: {match[0]:>8}  {text.splitlines()[line - 1][:150]}")
     return 0

@@ -1,4 +1,4 @@
-"""The two sides of a comparison are computed independently."""
+"""The rule that the two sides of a comparison are computed independently."""
 
 import pytest
 from sybil import Document
@@ -19,7 +19,7 @@ HELPERS = """>>> import posenc
 """
 
 
-def said(prompt: str) -> list[str]:
+def find_problems(prompt: str) -> list[str]:
     text = f"# T\n\n```pycon\n{HELPERS}>>> {prompt}\nTrue\n```\n"
     return [region.parsed for region in independence.parse(Document(text, "page.md"))]
 
@@ -35,8 +35,8 @@ def said(prompt: str) -> list[str]:
         "lambda d: attention(ours(d)), lambda d: d * d",
     ],
 )
-def test_an_independent_side_is_accepted(sides):
-    assert said(f"gap({sides}, d=whole(9), below=0)") == []
+def test_independent_sides_are_accepted(sides):
+    assert find_problems(f"gap({sides}, d=whole(9), below=0)") == []
 
 
 @pytest.mark.parametrize(
@@ -49,8 +49,8 @@ def test_an_independent_side_is_accepted(sides):
         "lambda d: again(d), lambda d: ours(d=d)",
     ],
 )
-def test_a_wrapper_is_not_another_side(sides):
-    (message,) = said(f"share({sides}, d=whole(9), below=0)")
+def test_wrappers_and_aliases_are_the_same_side(sides):
+    (message,) = find_problems(f"share({sides}, d=whole(9), below=0)")
 
     assert message == "share compares ours with itself; compare it with something else"
 
@@ -65,11 +65,14 @@ def test_a_wrapper_is_not_another_side(sides):
         "lambda d: posenc.inv_freq(d).sum(), lambda d: sum(posenc.inv_freq(d))",
     ],
 )
-def test_two_sides_of_one_function_need_a_comment(sides):
-    (message,) = said(f"gap({sides}, d=whole(9), below=0)")
+def test_two_sides_that_call_one_function_need_a_comment(sides):
+    (message,) = find_problems(f"gap({sides}, d=whole(9), below=0)")
 
-    assert "of the package and would be wrong together" in message
-    assert said(f"gap(  # both sides: twice the same\n...     {sides}, d=whole(9), below=0)") == []
+    assert "a mistake in it would go unnoticed" in message
+    assert (
+        find_problems(f"gap(  # both sides: twice the same\n...     {sides}, d=whole(9), below=0)")
+        == []
+    )
 
 
 @pytest.mark.parametrize(
@@ -81,8 +84,8 @@ def test_two_sides_of_one_function_need_a_comment(sides):
         "lambda d: [ours(d), near(d)], lambda d: ours(d)",
     ],
 )
-def test_two_functions_of_the_package_are_not_compared(sides):
+def test_two_functions_of_the_package_must_not_be_compared(sides):
     for comment in ("", "  # both sides: rows"):
-        (message,) = said(f"gap({comment}\n...     {sides}, d=whole(9), below=0)")
+        (message,) = find_problems(f"gap({comment}\n...     {sides}, d=whole(9), below=0)")
 
         assert message.endswith("compute one side without the package")

@@ -1,4 +1,4 @@
-"""Imports point one way, and checking a page needs no MkDocs."""
+"""Dependencies between the folders of the hooks, and of check on other packages."""
 
 import ast
 import subprocess
@@ -17,18 +17,18 @@ MAY_IMPORT = {
     "website": {"browser", "check", "render", "export", "website"},
     "hooks": {"website"},
 }
-# Without these installed a page is still checked, as it is in a reader's browser.
-BARRED = ("mkdocs", "material", "mkdocstrings", "griffe", "jinja2", "nbformat", "jupytext")
+# A page can be checked without these packages, as in a reader's browser.
+OPTIONAL = ("mkdocs", "material", "mkdocstrings", "griffe", "jinja2", "nbformat", "jupytext")
 
-BARE = """
+CHECK_WITHOUT = """
 import sys
 
-class Barred:
+class Missing:
     def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in BARRED:
-            raise ImportError(f"{name} is barred")
+        if name.partition(".")[0] in OPTIONAL:
+            raise ImportError(f"{name} is missing")
 
-sys.meta_path.insert(0, Barred())
+sys.meta_path.insert(0, Missing())
 sys.path.insert(0, "docs/_hooks")
 from sybil import Document
 
@@ -42,7 +42,7 @@ assert failure.line == 2, failure
 """
 
 
-def imported(file: Path) -> set[str]:
+def find_imports(file: Path) -> set[str]:
     """Return the folders of the hooks that a module imports from."""
     names = set[str]()
     for node in ast.walk(ast.parse(file.read_text("utf-8"))):
@@ -53,18 +53,18 @@ def imported(file: Path) -> set[str]:
     return names & set(MAY_IMPORT)
 
 
-def test_imports_point_one_way():
-    wrong = []
+def test_folders_import_only_from_lower_layers():
+    forbidden = []
     for file in sorted(HOOKS.rglob("*.py")):
         folder = file.relative_to(HOOKS).with_suffix("").parts[0]
-        if extra := imported(file) - MAY_IMPORT[folder]:
-            wrong.append(f"{file.relative_to(ROOT)} imports {sorted(extra)}")
+        if extra := find_imports(file) - MAY_IMPORT[folder]:
+            forbidden.append(f"{file.relative_to(ROOT)} imports {sorted(extra)}")
 
-    assert wrong == []
+    assert forbidden == []
 
 
-def test_a_page_is_checked_without_mkdocs():
-    source = BARE.replace("BARRED", repr(BARRED))
+def test_check_needs_no_mkdocs():
+    source = CHECK_WITHOUT.replace("OPTIONAL", repr(OPTIONAL))
     run = subprocess.run([sys.executable, "-c", source], cwd=ROOT, capture_output=True, text=True)
 
     assert run.returncode == 0, run.stderr

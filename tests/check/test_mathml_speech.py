@@ -1,4 +1,4 @@
-"""Formulas in words: what a screen reader says, and what the search reads."""
+"""Formulas in words."""
 
 import html
 import re
@@ -6,7 +6,7 @@ import re
 from check import mathml_speech
 from check.formulas import convert_to_mathml
 
-SAID = [
+FORMULAS = [
     (r"\omega_i = b^{-2i/d}", "omega sub i equals b to the power of minus 2 i over d end power"),
     (r"\lVert x \rVert^2 \ge 0", "norm of x end norm squared is at least 0"),
     (r"|k| + |m|", "absolute value of k end value plus absolute value of m end value"),
@@ -32,26 +32,27 @@ SAID = [
 ]
 
 
-def test_a_formula_is_said_in_words_in_a_line_and_on_lines_of_its_own():
+def test_words_are_the_same_inline_and_displayed():
     for display in (False, True):
-        found = [
-            (tex, mathml_speech.speak(convert_to_mathml(tex, display=display))) for tex, _ in SAID
+        words = [
+            (tex, mathml_speech.speak(convert_to_mathml(tex, display=display)))
+            for tex, _ in FORMULAS
         ]
-        assert found == SAID
+        assert words == FORMULAS
 
 
-def test_the_words_stand_beside_the_formula_and_not_in_its_place():
+def test_words_do_not_replace_the_formula():
     formula = convert_to_mathml(r"a < \omega", display=True)
 
-    carrying = mathml_speech.add_alttext(formula)
+    with_words = mathml_speech.add_alttext(formula)
 
-    assert carrying.startswith('<math alttext="a is less than omega" display="block">')
-    assert re.sub(' alttext="[^"]*"', "", carrying) == formula
-    assert "aria-label" not in carrying
+    assert with_words.startswith('<math alttext="a is less than omega" display="block">')
+    assert re.sub(' alttext="[^"]*"', "", with_words) == formula
+    assert "aria-label" not in with_words
 
 
-def test_words_of_a_formula_are_safe_in_an_attribute():
-    carried = mathml_speech.add_alttext(convert_to_mathml(r"\text{say <\&>}", display=False))
+def test_words_are_escaped_in_the_attribute():
+    with_words = mathml_speech.add_alttext(convert_to_mathml(r"\text{say <\&>}", display=False))
 
-    assert carried.startswith('<math alttext="say &lt;&amp;&gt;">')
-    assert html.unescape(re.findall('alttext="([^"]*)"', carried)[0]) == "say <&>"
+    assert with_words.startswith('<math alttext="say &lt;&amp;&gt;">')
+    assert html.unescape(re.findall('alttext="([^"]*)"', with_words)[0]) == "say <&>"

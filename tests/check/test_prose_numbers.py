@@ -1,4 +1,4 @@
-"""Numbers in prose are shown by a session of their page, or by a check beside them."""
+"""The rules for numbers in prose, in inline equations and in tables."""
 
 import pytest
 from sybil import Document
@@ -13,9 +13,9 @@ SESSION = """
 """
 
 
-def complaints(section: str, elsewhere: str = "") -> list[str]:
-    """Return what is wrong with a section; `elsewhere` is another one."""
-    text = f"# T\n\n## A\n\n{elsewhere}\n\n## B\n\n{section}\n"
+def find_problems(section: str, other: str = "") -> list[str]:
+    """Return the messages for a section; `other` is another section."""
+    text = f"# T\n\n## A\n\n{other}\n\n## B\n\n{section}\n"
     return [message for _, message in prose_numbers.find_unsupported(text)]
 
 
@@ -37,8 +37,8 @@ def complaints(section: str, elsewhere: str = "") -> list[str]:
         "It is 0.77 <!-- check: round(x, 2) == 0.77 -->",
     ],
 )
-def test_a_shown_number_passes(sentence):
-    assert complaints(f"{SESSION}\n{sentence}") == []
+def test_a_supported_number_passes(sentence):
+    assert find_problems(f"{SESSION}\n{sentence}") == []
 
 
 @pytest.mark.parametrize(
@@ -55,19 +55,19 @@ def test_a_shown_number_passes(sentence):
         ("It has 3 of them.\n<!-- check: len(x) == 4 -->", "3"),
     ],
 )
-def test_a_number_that_nothing_shows_is_refused(sentence, number):
-    first, *_ = complaints(f"{SESSION}\n{sentence}")
+def test_an_unsupported_number_is_refused(sentence, number):
+    first, *_ = find_problems(f"{SESSION}\n{sentence}")
 
     assert f"the text says {number}, and" in first
 
 
-def test_a_short_number_is_shown_in_its_own_section():
-    assert complaints("There are 42, 0.38, and 38 %.", SESSION) != []
-    assert complaints("It is 0.5236 of 1234.", SESSION) == []
+def test_a_short_number_needs_support_in_its_own_section():
+    assert find_problems("There are 42, 0.38, and 38 %.", SESSION) != []
+    assert find_problems("It is 0.5236 of 1234.", SESSION) == []
 
 
 @pytest.mark.parametrize("heading", ["Summary { #summary }", "Exercises"])
-def test_a_section_that_looks_back_repeats_what_others_show(heading):
+def test_a_section_that_looks_back_may_repeat_numbers_of_others(heading):
     text = f"# T\n\nThere are 42.\n\n## A\n\n{SESSION}\n\n## {heading}\n\nThere are 42.\n"
 
     assert prose_numbers.find_unsupported(text) == []
@@ -84,10 +84,10 @@ def test_a_section_that_looks_back_repeats_what_others_show(heading):
         ("x = 3", False),
     ],
 )
-def test_an_equation_of_plain_numbers_is_computed(formula, wrong):
-    found = plain_equations.parse(Document(f"It is ${formula}$.\n", "page.md"))
+def test_equations_of_plain_numbers_are_computed(formula, wrong):
+    problems = plain_equations.parse(Document(f"It is ${formula}$.\n", "page.md"))
 
-    assert bool(list(found)) is wrong
+    assert bool(list(problems)) is wrong
 
 
 ROWS = """```pycon
@@ -108,9 +108,9 @@ b 0.5 8 1.5
         ("| [a](https://a) | 0.26 | 7 | 1.5 |", False),
     ],
 )
-def test_a_row_of_a_table_is_printed_in_its_order(row, wrong):
+def test_a_session_prints_the_rows_of_a_table_in_order(row, wrong):
     table = f"| who | x | y | z |\n| :-- | --: | --: | --: |\n{row}\n| b | 0.5 | 8 | 1.5 |\n"
     text = f"{ROWS}\n{table}"
-    found = prose_tables.parse(Document(text, "page.md"))
+    problems = prose_tables.parse(Document(text, "page.md"))
 
-    assert bool(list(found)) is wrong
+    assert bool(list(problems)) is wrong
