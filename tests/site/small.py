@@ -1,6 +1,6 @@
-"""A site of some pages of the book, for tests that ask nothing of the others.
+"""Settings for a site with only some pages of the book, for tests that don't need the others.
 
-All pages are known to the engine, as the navigation of the book has them; MkDocs makes these.
+The checks still know all pages of the navigation; MkDocs builds only these.
 """
 
 from pathlib import Path
@@ -8,12 +8,12 @@ from pathlib import Path
 NAME = "small.yml"
 
 
-def settings(project: Path, *pages: str, built: str = "site") -> str:
-    """Write settings for these files of `docs` and no others; return their name, for `-f`."""
-    wanted = "".join(f"  !/{page.replace('.py', '.*')}\n" for page in pages)  # a lab is made .md
+def write_settings(project: Path, *pages: str, site_dir: str = "site") -> str:
+    """Write settings for some files of `docs` and return the file name, for `mkdocs -f`."""
+    included = "".join(f"  !/{page.replace('.py', '.*')}\n" for page in pages)  # labs become .md
     text = f"""\
 INHERIT: mkdocs.yml
-site_dir: {built}
+site_dir: {site_dir}
 nav: null
 watch: []
 exclude_docs: |
@@ -22,6 +22,6 @@ exclude_docs: |
   *.md
   /labs/*.py
   !/.nojekyll
-{wanted}"""
+{included}"""
     (project / NAME).write_text(text, "utf-8")
     return NAME

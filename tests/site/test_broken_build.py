@@ -1,4 +1,4 @@
-"""No site is built of a book that does not hold."""
+"""A build stops if checks of the book fail."""
 
 import re
 import shutil
@@ -9,8 +9,8 @@ from tests.site import small
 
 pytestmark = [pytest.mark.site, pytest.mark.thorough]
 
-# One of each kind, all at once: file, what stands there, what comes in its place, message. None is
-# in the package, an edit of which would run the whole book.
+# One mistake of each kind, all in one build: file, text, replacement, message. None is in the
+# package, because an edit there would run the whole book again.
 SINUSOIDAL, RELATIVE = "docs/chapters/sinusoidal.md", "docs/chapters/relative.md"
 
 BROKEN = [
@@ -30,7 +30,7 @@ BROKEN = [
 ]  # fmt: skip
 
 
-def test_a_build_of_broken_pages_names_each_file_line_and_remedy(project, run, tmp_path):
+def test_a_build_of_broken_pages_reports_file_line_and_remedy_of_each(project, run, tmp_path):
     broken = tmp_path / "posenc"
     shutil.copytree(project, broken, ignore=shutil.ignore_patterns("site"))
     for name, old, new, _ in BROKEN:
@@ -40,13 +40,13 @@ def test_a_build_of_broken_pages_names_each_file_line_and_remedy(project, run, t
         page.write_text(text.replace(old, new, 1), "utf-8")
 
     pages = [name.removeprefix("docs/") for name, *_ in BROKEN if name.startswith("docs/")]
-    file = small.settings(broken, *pages)
-    # Without --strict, which would refuse a mere warning.
+    file = small.write_settings(broken, *pages)
+    # Without --strict, since that would stop at warnings, too.
     built = run(broken, "mkdocs", "build", "-f", file)
 
     assert built.returncode == 1
-    assert not list((broken / "site").rglob("*.html")), "a false page was written"
-    said = re.split(r"^ERROR", built.stderr, flags=re.MULTILINE)
+    assert not list((broken / "site").rglob("*.html")), "a broken page was written"
+    errors = re.split(r"^ERROR", built.stderr, flags=re.MULTILINE)
     for name, *_, message in BROKEN:
-        where = re.compile(rf"{name}:\d+: ")
-        assert [one for one in said if where.search(one) and message in one], (name, message)
+        location = re.compile(rf"{name}:\d+: ")
+        assert any(location.search(error) and message in error for error in errors), (name, message)

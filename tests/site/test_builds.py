@@ -1,4 +1,4 @@
-"""A second build of the site has the same bytes."""
+"""Builds of the site are reproducible."""
 
 import os
 import shutil
@@ -10,15 +10,15 @@ from tests.conftest import DATE
 
 pytestmark = [pytest.mark.site, pytest.mark.thorough]
 
-KEPT = ("code", "figures", "runtime")  # what ran or was packed; all else is made again
+SLOW = ("code", "figures", "runtime")  # parts of the cache to reuse; all else is built again
 
 
-def test_two_builds_are_the_same_bytes(site, project, run, tmp_path):
-    """In two processes with two hash seeds: one process would hide an ordering bug.
+def test_two_builds_have_the_same_bytes(site, project, run, tmp_path):
+    """The second build has another hash seed and another folder, so that ordering bugs show.
 
-    In two folders, too. The second makes each page again without running its code again.
+    It renders every page again, but doesn't run the code of pages again.
     """
-    for kind in KEPT:
+    for kind in SLOW:
         shutil.copytree(Path(os.environ["POSENC_CACHE"]) / kind, tmp_path / "cache" / kind)
     words = ["mkdocs", "build", "--strict"]
     second = {"PYTHONHASHSEED": "2", "POSENC_CACHE": str(tmp_path / "cache")}
@@ -26,9 +26,9 @@ def test_two_builds_are_the_same_bytes(site, project, run, tmp_path):
     assert built.returncode == 0, built.stderr
 
     files = sorted(path.relative_to(site) for path in site.rglob("*") if path.is_file())
-    theirs = project / "site"
-    assert files == sorted(p.relative_to(theirs) for p in theirs.rglob("*") if p.is_file())
-    differing = [
-        str(path) for path in files if (site / path).read_bytes() != (theirs / path).read_bytes()
+    other = project / "site"
+    assert files == sorted(path.relative_to(other) for path in other.rglob("*") if path.is_file())
+    different = [
+        str(path) for path in files if (site / path).read_bytes() != (other / path).read_bytes()
     ]
-    assert differing == []
+    assert different == []

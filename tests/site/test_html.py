@@ -10,13 +10,13 @@ from website import styles
 from website.html import repair_article, repair_navigation
 
 
-def test_a_block_of_code_says_how_many_lines_it_has():
+def test_a_code_block_has_its_number_of_lines():
     code = '<pre><span></span><code><span class="k">a</span>\n\nb\n</code></pre>'
 
     assert '<code style="--lines: 3"><span' in repair_article(code)
 
 
-def test_the_answers_of_a_session_are_apart_with_the_ends_of_their_lines():
+def test_each_answer_of_a_session_is_one_element_with_its_line_ends():
     code = (
         '<div class="language-pycon highlight"><pre><span></span><code>'
         '<span class="gp">&gt;&gt;&gt; </span>a\n<span class="gp">... </span>    b\n'
@@ -38,13 +38,13 @@ def test_the_title_of_an_equation_or_a_claim_is_a_heading(kind):
     assert "heading" not in repair_article(box.replace(kind, "proof"))
 
 
-def test_a_link_to_a_place_has_a_name():
+def test_a_permanent_link_has_an_accessible_name():
     link = '<a class="headerlink" href="#x" title="Permanent link">&para;</a>'
 
     assert 'aria-label="Link to this place">&para;</a>' in repair_article(link)
 
 
-def test_a_link_at_the_foot_is_called_what_it_shows():
+def test_a_link_in_the_footer_has_the_label_that_it_shows():
     link = (
         '<a href="{}" class="md-footer__link md-footer__link--next" aria-label="Next: The sea">'
         '<span>Next</span><div class="md-ellipsis">The sea</div></a>'
@@ -57,13 +57,13 @@ def test_a_link_at_the_foot_is_called_what_it_shows():
     assert 'aria-label="Next The sea"' in other
 
 
-def test_an_empty_cell_is_no_header():
+def test_an_empty_header_cell_becomes_a_data_cell():
     row = '<tr><th style="text-align: left;"></th><th>norm</th></tr>'
 
     assert repair_article(row) == '<tr><td style="text-align: left;"></td><th>norm</th></tr>'
 
 
-def test_a_table_has_its_frame():
+def test_a_table_has_a_scrolling_frame():
     table = "<table><tr><td>1</td></tr></table>"
 
     assert repair_article(f"<p>a</p>{table}<p>b</p>") == (
@@ -72,7 +72,7 @@ def test_a_table_has_its_frame():
     )
 
 
-def test_the_list_of_a_section_is_named_by_its_title():
+def test_the_list_of_a_section_is_labelled_by_its_title():
     nav = """<nav aria-labelledby="__nav_6_label" aria-expanded="true">
       <label class="md-nav__title" for="__nav_6">
         <span class="md-nav__icon md-icon"></span>
@@ -85,8 +85,8 @@ def test_the_list_of_a_section_is_named_by_its_title():
 
 
 @pytest.mark.parametrize("name", ["colours", "explorers"])
-def test_no_light_colour_stays_in_the_dark(name):
-    """What every page has, so that paper is light, the dark scheme has anew."""
+def test_the_dark_scheme_overrides_every_light_colour(name):
+    """The light colours apply to every page, because dark pages are printed in them."""
     sheet = (styles.FOLDER / f"{name}.css").read_text("utf-8")
     light, dark_ones = (
         {
@@ -101,7 +101,7 @@ def test_no_light_colour_stays_in_the_dark(name):
     assert light <= dark_ones
 
 
-def test_dark_colours_without_javascript_are_those_of_the_dark_scheme():
+def test_the_sheet_without_javascript_has_the_rules_of_the_dark_scheme():
     palette = "@media screen{[data-md-color-scheme=slate]{--md-code-fg-color:white}}"
     file = File("assets/stylesheets/palette.1.min.css", "", "", use_directory_urls=True)
     file.content_string = palette
@@ -111,11 +111,11 @@ def test_dark_colours_without_javascript_are_those_of_the_dark_scheme():
     assert "[data-md-color-scheme=default] {--md-code-fg-color:white}" in sheet
     assert '[data-md-color-scheme="default"]' in sheet
     assert "slate" not in sheet
-    assert "--book-paper: #1" in sheet, "the ground is dark"
+    assert "--book-paper: #1" in sheet, "the background is dark"
 
 
 NUMBERED = [Chapter(7, "", "chapters/waves/"), Chapter(8, "", "chapters/sea/")]
-ENTRIES = {  # as the theme writes them, and what they lead to
+ENTRIES = {  # links of the theme by their target
     "chapters/waves/": '<a href="../waves/" class="md-nav__link">\n'
     ' <span class="md-ellipsis">\n {}\n</span>',
     "chapters/sea/": '<a href="../sea/" class="md-footer__link md-footer__link--next" '
@@ -132,15 +132,14 @@ ENTRIES = {  # as the theme writes them, and what they lead to
 
 
 @pytest.mark.parametrize("to", ENTRIES)
-def test_chapters_are_numbered_by_their_address_and_nothing_else_is(to):
-    """All have one title here."""
+def test_only_links_to_chapters_are_numbered(to):
+    """All links have the same title here, so the address decides."""
     html = ENTRIES[to].format("Waves &amp; more")
     number = re.search(
         r'<span class="chapter">(\d)</span> Waves &amp; more<',
         repair_navigation(html, "chapters/waves/", NUMBERED),
     )
 
-    wanted = {"chapters/waves/": "7", "chapters/sea/": "8"}
-    assert (number and number[1]) == next(
-        (wanted[url] for url in wanted if to.startswith(url)), None
-    )
+    numbers = {"chapters/waves/": "7", "chapters/sea/": "8"}
+    expected = next((numbers[url] for url in numbers if to.startswith(url)), None)
+    assert (number and number[1]) == expected

@@ -1,4 +1,4 @@
-"""Previews: what is cut out of a page for those who refer to it."""
+"""Previews of statements and glossary terms."""
 
 import pytest
 
@@ -18,7 +18,7 @@ PAGE = """
 """  # noqa: E501, as Markdown writes it
 
 
-def test_a_statement_and_a_term_are_cut_out_whole_and_without_links():
+def test_a_preview_has_the_whole_statement_or_term_without_links():
     assert dict(previews.find_previews(PAGE)) == {
         "eq-norm": '<p class="preview-title">6.1 Length of a row</p>\n'
         '<p>By (1.1)it,</p>\n<div class="arithmatex"><math><mi>p</mi></math></div>\n'
@@ -27,6 +27,6 @@ def test_a_statement_and_a_term_are_cut_out_whole_and_without_links():
     }
 
 
-def test_a_statement_that_is_not_closed_is_an_error():
+def test_an_unclosed_statement_is_an_error():
     with pytest.raises(ValueError, match="not closed"):
         list(previews.find_previews(PAGE.split("</div>")[0]))

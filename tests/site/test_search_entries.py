@@ -1,4 +1,4 @@
-"""What the search knows of a page: words for formulas, names for code, equations as entries."""
+"""Search entries: words for formulas, names for code, equations as entries, weights."""
 
 import json
 import re
@@ -33,62 +33,62 @@ ValueError: scale must be &gt; 0
 """
 
 
-def test_the_search_reads_words_for_formulas_names_for_code_and_equations_as_entries():
-    shown = search.prepare_page(PAGE, "chapters/relative.md")
+def test_formulas_become_words_code_becomes_names_and_equations_become_entries():
+    page = search.prepare_page(PAGE, "chapters/relative.md")
 
-    assert '<h4 id="eq-norm">6.1 Length &amp; more</h4>' in shown
-    assert "<p>It is norm of omega.</p>" in shown
-    assert re.findall(r"<code>(.*?)</code>", shown) == [
+    assert '<h4 id="eq-norm">6.1 Length &amp; more</h4>' in page
+    assert "<p>It is norm of omega.</p>" in page
+    assert re.findall(r"<code>(.*?)</code>", page) == [
         "posenc.inv_freq",
         "ValueError: scale must be &gt; 0",
         "Turned",
         "shifted",
     ]
-    assert "Rest" in shown
-    folded = r"<math|<pre|Verification|checked|register|[Tt]raceback|Code of this"
-    assert not re.search(folded, shown)
+    assert "Rest" in page
+    removed = r"<math|<pre|Verification|checked|register|[Tt]raceback|Code of this"
+    assert not re.search(removed, page)
 
 
 @pytest.mark.parametrize("uri", search.LISTS)
-def test_what_a_list_repeats_is_found_where_it_stands(uri):
+def test_lists_are_left_out_of_the_index(uri):
     assert "Rest" not in search.prepare_page(PAGE, uri)
     assert "Title" in search.prepare_page(PAGE, uri)
 
 
-def weighed(place: str, asked: dict[str, list[str]], **entries: str) -> dict[str, dict[str, Any]]:
-    """Return what becomes of entries of a page, all by their anchors."""
-    made = [
-        {"location": f"{place}#{anchor}" if anchor else place, "title": "A title", "text": text}
-        for anchor, text in entries.items()
+def weight(questions: dict[str, list[str]], **texts: str) -> dict[str, dict[str, Any]]:
+    """Return the weighted entries of a page, by anchor, given their texts."""
+    entries = [
+        {"location": f"a/#{anchor}", "title": "A title", "text": text}
+        for anchor, text in texts.items()
     ]
-    search.weight_entries(made, place, asked)
-    return {entry["location"].partition("#")[2]: entry for entry in made}
+    search.weight_entries(entries, "a/", questions)
+    return {entry["location"].partition("#")[2]: entry for entry in entries}
 
 
-def test_the_book_weighs_more_than_what_lists_it_and_an_equation_more_than_the_words_around_it():
-    def boost(place: str, anchor: str = "") -> float:
-        entry: dict[str, Any] = {"location": place + anchor, "title": "", "text": ""}
-        search.weight_entries([entry], place, {})
+def test_chapters_weigh_more_than_reference_pages_and_equations_more_than_text():
+    def boost(url: str, anchor: str = "") -> float:
+        entry: dict[str, Any] = {"location": url + anchor, "title": "", "text": ""}
+        search.weight_entries([entry], url, {})
         return float(entry["boost"])
 
     assert boost("chapters/order/") > boost("reference/precision/") > boost("reference/api/rotary/")
     assert boost("chapters/order/", "#eq-x") > boost("chapters/order/", "#x")
 
 
-def test_a_page_is_weighed_alone():
-    entries = [{"location": place, "title": "", "text": ""} for place in ("a/", "b/#why")]
+def test_entries_of_other_pages_are_unchanged():
+    entries = [{"location": location, "title": "", "text": ""} for location in ("a/", "b/#why")]
     search.weight_entries(entries, "a/", {"why": ["Why?"]})
 
     assert "boost" in entries[0]
     assert entries[1] == {"location": "b/#why", "title": "", "text": ""}
 
 
-def test_an_answer_carries_its_question_and_an_equation_its_id():
-    found = weighed("a/", {"why": ["Why?"]}, **{"why": "said", "eq-x-y": "said"})
+def test_a_section_has_its_questions_as_tags_and_an_equation_its_id_as_words():
+    entries = weight({"why": ["Why?"]}, **{"why": "text", "eq-x-y": "text"})
 
-    assert found["why"]["tags"] == ["Why?"]
-    assert "tags" not in found["eq-x-y"]
-    assert found["eq-x-y"]["names"] == "x y"
+    assert entries["why"]["tags"] == ["Why?"]
+    assert "tags" not in entries["eq-x-y"]
+    assert entries["eq-x-y"]["names"] == "x y"
 
 
 @pytest.mark.parametrize(
@@ -104,18 +104,18 @@ def test_an_answer_carries_its_question_and_an_equation_its_id():
         ("by 2.5 of <code>x</code>, 6.1", ""),
     ],
 )
-def test_what_is_typed_in_one_piece_is_there_in_one_piece(text, names):
-    assert weighed("a/", {}, there=text)["there"]["names"] == names
+def test_names_numbers_and_roots_become_one_word(text, names):
+    assert weight({}, anchor=text)["anchor"]["names"] == names
 
 
-def test_a_whole_name_of_the_package_leads_to_where_it_is_described():
-    assert (
-        "§posencinvfreq" in weighed("a/", {}, **{"posenc.inv_freq": ""})["posenc.inv_freq"]["names"]
-    )
+def test_a_full_name_of_the_package_finds_its_api_entry():
+    (entry,) = weight({}, **{"posenc.inv_freq": ""}).values()
+
+    assert "§posencinvfreq" in entry["names"]
 
 
 @pytest.mark.site
-def test_words_that_pages_do_not_say_lead_to_places_that_are_there(site):
+def test_search_words_belong_to_entries_that_exist(site):
     entries = json.loads((site / "search/entries.json").read_text("utf-8"))["docs"]
     names = {entry["location"]: entry["names"].split() for entry in entries}
 

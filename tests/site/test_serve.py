@@ -1,7 +1,6 @@
-"""`mkdocs serve`: what an author sees at first, and after an edit.
+"""`mkdocs serve`: the pages at the start and after an edit.
 
-Nothing here waits for a clock: a server that does not come to show what it should is given up
-only after a time that no machine needs.
+The tests poll the server. The timeout is so long that no slow machine reaches it.
 """
 
 import json
@@ -24,9 +23,9 @@ from tests.site import small
 
 pytestmark = [pytest.mark.site, pytest.mark.thorough]
 
-GIVEN_UP = 1800  # seconds
+TIMEOUT = 1800  # seconds
 
-# The home page, and what is looked at below.
+# The pages of the site: those that the tests look at, and the home page.
 PAGES = (
     "index.md",
     *(f"chapters/{name}.md" for name in ("order", "sinusoidal", "relative", "sciences")),
@@ -35,7 +34,7 @@ PAGES = (
     *(f"reference/api/{name}.md" for name in ("index", "rotary", "biases")),
 )
 
-# Words of the page on sinusoids, and what the tests put in their place.
+# A text on the page about sinusoids, and replacements.
 NUMBER = "the famous number"
 OTHERS = ("that [`posenc.ntk_base`][]", "that number $\\nonsense$", "a number")
 WAITING = """
@@ -50,7 +49,7 @@ WAITING = """
 
 @dataclass
 class Served:
-    """A copy of the project while `mkdocs serve` shows it, and what its page on order waits for."""
+    """A copy of the project that `mkdocs serve` shows; a page waits for the file `go`."""
 
     address: str
     project: Path
@@ -59,17 +58,17 @@ class Served:
 
 @pytest.fixture(scope="module")
 def served(project: Path, site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """Serve a copy, beginning with what the tests have kept so far.
+    """Serve a copy of the project, with the cache of the tests.
 
-    A page has a session more, which waits for the test to let it go on.
+    The check of one page waits until a test creates a file.
     """
     folder = tmp_path_factory.mktemp("served")
     cache, go = folder / "cache", folder / "go"
     shutil.copytree(os.environ["POSENC_CACHE"], cache)
     page = project / "docs/chapters/order.md"
     page.write_text(page.read_text("utf-8") + WAITING.format(go=str(go)), "utf-8")
-    address = f"127.0.0.1:{free_port()}"
-    serve = ["mkdocs", "serve", "--livereload", "-f", small.settings(project, *PAGES)]
+    address = f"127.0.0.1:{find_free_port()}"
+    serve = ["mkdocs", "serve", "--livereload", "-f", small.write_settings(project, *PAGES)]
     server = subprocess.Popen(
         [sys.executable, "-B", "-m", *serve, "-a", address],
         cwd=project,
@@ -84,64 +83,64 @@ def served(project: Path, site: Path, tmp_path_factory: pytest.TempPathFactory) 
         server.wait()
 
 
-def free_port() -> int:
-    """Return a port that nobody has, and that no system hands to who asks for any port.
+def find_free_port() -> int:
+    """Return a free port below the range that systems assign automatically.
 
-    One of those could be somebody else's before the server begins.
+    A port from that range could be assigned to another process before the server starts.
     """
     for port in range(20_000 + os.getpid() % 10_000, 32_768):
-        with suppress(OSError), socket.socket() as tried:
-            tried.bind(("127.0.0.1", port))
+        with suppress(OSError), socket.socket() as candidate:
+            candidate.bind(("127.0.0.1", port))
             return port
-    raise OSError("no port is free between 20 000 and 32 768")
+    raise OSError("no port between 20000 and 32768 is free")
 
 
-def got(address: str) -> str:
-    """Return what an address shows, or nothing while there is no answer."""
+def fetch(address: str) -> str:
+    """Return the text at an address, or nothing if the server doesn't answer."""
     try:
         with urllib.request.urlopen(address) as page:
-            return str(page.read().decode(errors="replace"))  # `objects.inv` is no text
+            return str(page.read().decode(errors="replace"))  # `objects.inv` is not text
     except OSError:
         return ""
 
 
-def until(shown: Callable[[], bool]) -> bool:
-    """Return whether something comes to be so."""
-    end = time.monotonic() + GIVEN_UP
+def wait_until(condition: Callable[[], bool]) -> bool:
+    """Return whether a condition becomes true before the timeout."""
+    end = time.monotonic() + TIMEOUT
     while time.monotonic() < end:
-        if shown():
+        if condition():
             return True
         time.sleep(0.1)
     return False
 
 
-def shows(address: str, text: str) -> bool:
-    """Return whether a page comes to show a text."""
-    return until(lambda: text in got(address))
+def wait_for_text(address: str, text: str) -> bool:
+    """Return whether a page shows a text before the timeout."""
+    return wait_until(lambda: text in fetch(address))
 
 
-def test_what_is_not_checked_yet_says_so(served):
-    there = f"{served.address}chapters/order/"
-    assert shows(there, "not checked yet")
-    first = got(there)
+def test_a_page_says_that_it_is_not_checked_yet(served):
+    address = f"{served.address}chapters/order/"
+    assert wait_for_text(address, "not checked yet")
+    first = fetch(address)
     assert "checked on every build" not in first
     assert "scripts/checks.js" in first
     assert 'data-page="docs/chapters/order.md"' in first
-    assert "checked on every build" in got(f"{served.address}chapters/relative/")
-    counted = json.loads(got(f"{served.address}checks.json"))
-    assert counted == {"total": 1, "done": {}}
+    assert "checked on every build" in fetch(f"{served.address}chapters/relative/")
+    progress = json.loads(fetch(f"{served.address}checks.json"))
+    assert progress == {"total": 1, "done": {}}
 
     served.go.touch()
-    assert shows(there, "checked on every build")
-    last = got(there)
+    assert wait_for_text(address, "checked on every build")
+    last = fetch(address)
     assert "not checked yet" not in last
     assert "scripts/checks.js" not in last
 
 
-# Of the site: the edited page; one that names what it uses; and what was kept of others.
+# Files of the site: the edited page, a page that links its uses of a name, and unchanged files.
 EDITED = ("chapters/sinusoidal/", "search/entries.json")
-TELLING = ("reference/api/rotary/",)
-KEPT = (
+LINKING = ("reference/api/rotary/",)
+UNCHANGED = (
     "chapters/relative/",
     "reference/equations/",
     "reference/api/",
@@ -152,31 +151,31 @@ KEPT = (
 )
 
 
-def test_serve_makes_of_kept_pages_what_a_first_build_makes(served):
-    """Article, contents, search entries, and what converting a page told the plugins of names."""
+def test_cached_pages_are_the_same_as_in_the_first_build(served):
+    """This includes contents, search entries, and the names that plugins know."""
     served.go.touch()
     page = served.project / "docs/chapters/sinusoidal.md"
     text = page.read_text("utf-8")
-    there = f"{served.address}chapters/sinusoidal/"
+    address = f"{served.address}chapters/sinusoidal/"
 
-    def made() -> dict[str, str]:
-        # Without the script that reloads, which has the time of the build.
-        names = (*EDITED, *TELLING, *KEPT)
+    def fetch_all() -> dict[str, str]:
+        # Without the reloading script, which contains the time of the build.
         return {
-            name: re.sub(r"livereload\(.*?\)", "", got(served.address + name)) for name in names
+            name: re.sub(r"livereload\(.*?\)", "", fetch(served.address + name))
+            for name in (*EDITED, *LINKING, *UNCHANGED)
         }
 
-    assert shows(there, NUMBER)
-    first = made()
+    assert wait_for_text(address, NUMBER)
+    first = fetch_all()
     page.write_text(text.replace(NUMBER, OTHERS[0]), "utf-8")
-    assert shows(there, "its wavelength that")
-    edited = made()
+    assert wait_for_text(address, "its wavelength that")
+    edited = fetch_all()
     page.write_text(text, "utf-8")
-    assert shows(there, NUMBER)
-    last = made()
+    assert wait_for_text(address, NUMBER)
+    last = fetch_all()
 
     changed = {name for name in first if edited[name] != first[name]}
-    assert changed == {*EDITED, *TELLING}
+    assert changed == {*EDITED, *LINKING}
     assert 'href="../../../chapters/sinusoidal/#' in edited["reference/api/rotary/"]
     assert [name for name in first if last[name] != first[name]] == []
 
@@ -186,34 +185,34 @@ def test_serve_shows_what_fails_and_recovers(served):
     page = served.project / "docs/chapters/sinusoidal.md"
     module = served.project / "posenc/positions/dna_strands.py"
     text, code = page.read_text("utf-8"), module.read_text("utf-8")
-    there = f"{served.address}chapters/sinusoidal/"
-    assert shows(there, NUMBER)
+    address = f"{served.address}chapters/sinusoidal/"
+    assert wait_for_text(address, NUMBER)
 
     page.write_text(text.replace(NUMBER, OTHERS[1]), "utf-8")
-    assert shows(there, "Failures on this page: 1")
-    shown = got(there)
-    assert "sinusoidal.md:" in shown
-    assert "LaTeX in" in shown
+    assert wait_for_text(address, "Failures on this page: 1")
+    html = fetch(address)
+    assert "sinusoidal.md:" in html
+    assert "LaTeX in" in html
 
     page.write_text(text.replace(NUMBER, OTHERS[2]), "utf-8")
-    assert shows(there, "its wavelength a number")
-    assert "Failures on this page" not in got(there)
+    assert wait_for_text(address, "its wavelength a number")
+    assert "Failures on this page" not in fetch(address)
 
-    # An edit of the package, of the same size, runs the page that rests on it.
+    # After an edit of the package that keeps the file size, pages that use it are checked again.
     other = f"{served.address}chapters/sciences/"
-    assert "checked on every build" in got(other)
+    assert "checked on every build" in fetch(other)
     module.write_text(code.replace("[letter] for", "['A'   ] for"), "utf-8")
-    assert shows(other, "Failures on this page")
-    assert "Failures on this page" not in got(there)
+    assert wait_for_text(other, "Failures on this page")
+    assert "Failures on this page" not in fetch(address)
     module.write_text(code, "utf-8")
-    assert until(lambda: "checked on" in got(other) and "not hold" not in got(other))
+    assert wait_until(lambda: "checked on" in fetch(other) and "not hold" not in fetch(other))
     page.write_text(text, "utf-8")
 
     lab = served.project / "docs/labs/build.py"
-    there, text = f"{served.address}labs/build/", lab.read_text("utf-8")
+    address, text = f"{served.address}labs/build/", lab.read_text("utf-8")
     lab.write_text(text.replace('print("true:", claim)', 'print("held:", claim)'), "utf-8")
-    assert shows(there, "held: a hand begins at the top")
+    assert wait_for_text(address, "held: a hand begins at the top")
     lab.write_text(text.replace("return math.sin(omega * p), ", "return 0, "), "utf-8")
-    assert shows(there, "not yet true: each step turns it")
-    assert "build.py:" in got(there)
+    assert wait_for_text(address, "not yet true: each step turns it")
+    assert "build.py:" in fetch(address)
     lab.write_text(text, "utf-8")

@@ -1,4 +1,4 @@
-"""The site as it is built: all of it is there, and nothing from elsewhere."""
+"""The built site: it is complete, and nothing comes from other hosts."""
 
 import gzip
 import json
@@ -17,12 +17,12 @@ from tests.nav import CHAPTERS, PAGES
 
 pytestmark = pytest.mark.site
 
-LOADED = re.compile(r'<(?!a\b)\w+[^>]*?\s(?:src|srcset|href|action)="((?:https?:)?//[^"]+)')
+EXTERNAL = re.compile(r'<(?!a\b)\w+[^>]*?\s(?:src|srcset|href|action)="((?:https?:)?//[^"]+)')
 
 RAW = (".md", ".py")
 
 
-def test_no_latex_is_left(site):
+def test_every_formula_is_mathml(site):
     for page in site.rglob("*.html"):
         text = page.read_text("utf-8")
         body = re.sub(r"<(pre|code)\b.*?</\1>", "", text, flags=re.DOTALL)
@@ -31,18 +31,18 @@ def test_no_latex_is_left(site):
 
 
 def test_no_hook_or_source_is_published(site):
-    """The Markdown of the site is that made for readers, none as it lies in `docs`."""
+    """The Markdown files on the site are exports, not sources from `docs`."""
     sources = {path.read_bytes() for path in (ROOT / "docs").rglob("*") if path.suffix in RAW}
     assert not [path for path in site.rglob("*") if set(path.parts) & {"_hooks", "_theme"}]
     for path in site.rglob("*.md"):
         assert path.read_bytes() not in sources, path
         assert path.relative_to(site).as_posix() in PAGES
-        shown = keep_prose(path.read_text("utf-8"))  # code may show what the engine reads
-        assert not re.search(r"^(/// |--8<--|mirrors:)", shown, re.M), path
+        prose = keep_prose(path.read_text("utf-8"))  # code may show this syntax
+        assert not re.search(r"^(/// |--8<--|mirrors:)", prose, re.M), path
 
 
-def test_what_can_be_taken_along_is_there(site):
-    """Each page as Markdown, each chapter as notebook and script, where its head links them."""
+def test_every_download_exists_and_is_linked(site):
+    """Every page is there as Markdown, every chapter and lab also as a notebook and a script."""
     for page in PAGES:
         assert (site / page).read_text("utf-8").startswith("# ")
     for stem in CHAPTERS:
@@ -51,8 +51,8 @@ def test_what_can_be_taken_along_is_there(site):
             assert f'href="../{stem}.{suffix}"' in html
             assert (site / f"chapters/{stem}.{suffix}").stat().st_size > 10_000
         book = json.loads((site / f"chapters/{stem}.ipynb").read_text("utf-8"))
-        drawn = [data for cell in book["cells"] for data in cell.get("outputs", ())]
-        assert str(drawn).count("image/svg+xml") >= 1
+        outputs = [data for cell in book["cells"] for data in cell.get("outputs", ())]
+        assert str(outputs).count("image/svg+xml") >= 1
     for script in sorted(lab_source.FOLDER.glob("*.py")):
         html = (site / f"labs/{script.stem}/index.html").read_text("utf-8")
         for suffix in ("ipynb", "py"):
@@ -65,14 +65,14 @@ def test_what_can_be_taken_along_is_there(site):
     assert f'href="assets/{wheel.get_name()}"' in (site / "index.html").read_text("utf-8")
 
 
-def test_no_id_stands_twice_on_a_page(site):
+def test_ids_on_a_page_are_unique(site):
     for page in site.rglob("*.html"):
         ids = re.findall(r"<[^>]*?\sid=\"?([^\"\s>]+)", page.read_text("utf-8"))
         assert {name for name, count in Counter(ids).items() if count > 1} == set(), page
 
 
-def test_the_list_for_language_models_leads_to_every_page(site):
-    """In the form of llmstxt.org: a title, a summary, sections of links."""
+def test_the_list_for_language_models_links_every_page(site):
+    """In the format of llmstxt.org: a title, a summary, sections of links."""
     lines = (site / "llms.txt").read_text("utf-8").splitlines()
     assert lines[0] == "# posenc"
     assert lines[2].startswith("> ")
@@ -86,19 +86,16 @@ def test_the_list_for_language_models_leads_to_every_page(site):
 
 
 def test_nothing_is_loaded_from_another_host(site):
-    """Links may lead elsewhere; what a page loads may not."""
+    """Links to other hosts are allowed."""
     for page in site.rglob("*.html"):
         text = page.read_text("utf-8")
-        loaded = re.findall(
-            r"<(?!a\b)\w+[^>]*?\s(?:src|srcset|href|action)=\"((?:https?:)?//[^\"]+)", text
-        )
-        assert loaded == [], page
+        assert EXTERNAL.findall(text) == [], page
     for sheet in site.rglob("*.css"):
         assert not re.findall(r"url\([\"']?(?:https?:)?//", sheet.read_text("utf-8")), sheet
 
 
-def test_every_page_loads_the_theme_at_its_end(site):
-    """A script with an address stops the parser; Material's is the last element of the page."""
+def test_every_page_loads_the_script_of_the_theme_at_its_end(site):
+    """A script file would stop the parser if it came earlier."""
     for page in site.rglob("index.html"):
         html = page.read_text("utf-8")
         (theme,) = re.findall(r'<script(?![^>]*type=)[^>]* src="([^"]*)"', html)
@@ -106,16 +103,20 @@ def test_every_page_loads_the_theme_at_its_end(site):
         assert html.index(theme) > html.index("</footer>")
 
 
-def test_every_page_has_what_the_template_puts_around_the_theme(site):
-    """What `docs/_theme/main.html` replaces must be there: another version may name it anew."""
-    there = ("data-book-palette", 'role="dialog" aria-label="Search"', "assets/scripts/search.js?")
-    gone = ('data-md-component="palette"', 'role="dialog" data', "assets/javascripts/workers")
+def test_every_page_has_the_replacements_of_our_template(site):
+    """`docs/_theme/main.html` replaces text of the theme, which a new version could change."""
+    present = (
+        "data-book-palette",
+        'role="dialog" aria-label="Search"',
+        "assets/scripts/search.js?",
+    )
+    absent = ('data-md-component="palette"', 'role="dialog" data', "assets/javascripts/workers")
     for page in site.rglob("index.html"):
         html = page.read_text("utf-8")
         head, _, body = html.partition("</head>")
         places = [
-            head.index(f'{way}{"../" * (len(page.relative_to(site).parts) - 1)}{name}"')
-            for way, name in (
+            head.index(f'{tag}{"../" * (len(page.relative_to(site).parts) - 1)}{name}"')
+            for tag, name in (
                 ('<link rel="stylesheet" href="', "assets/book.css"),
                 ('<link rel="preload" href="', "assets/math.woff2"),
                 ('<noscript><link rel="stylesheet" href="', "assets/dark.css"),
@@ -123,24 +124,24 @@ def test_every_page_has_what_the_template_puts_around_the_theme(site):
         ]
         assert places == sorted(places), page
         assert head.count('className = "js js-focus-visible"') == 1, page
-        assert [body.count(mark) for mark in (*there, *gone)] == [1, 1, 1, 0, 0, 0], page
+        assert [body.count(mark) for mark in (*present, *absent)] == [1, 1, 1, 0, 0, 0], page
 
 
 def test_every_equation_is_listed_with_its_number(site):
-    listed = (site / "reference/equations/index.html").read_text("utf-8")
+    overview = (site / "reference/equations/index.html").read_text("utf-8")
     for chapter, stem in enumerate(CHAPTERS, start=1):
         page = (site / f"chapters/{stem}/index.html").read_text("utf-8")
         cards = page.split('<div class="admonition statement" id="')[1:]
         assert cards
-        for place, card in enumerate(cards, start=1):
-            name, number = card.partition('"')[0], f"{chapter}.{place}"
+        for position, card in enumerate(cards, start=1):
+            name, number = card.partition('"')[0], f"{chapter}.{position}"
             assert f'<a class="number" href="#{name}"' in card
             assert f">{number}</a>" in card
-            assert f"({number}) " in listed
-            assert f"../../chapters/{stem}/#{name}" in listed
+            assert f"({number}) " in overview
+            assert f"../../chapters/{stem}/#{name}" in overview
 
 
-def test_a_chapter_says_what_it_mirrors(site):
+def test_a_chapter_links_the_source_texts_that_it_mirrors(site):
     back = (site / "reference/sources/index.html").read_text("utf-8")
     mirroring = [
         s for s in CHAPTERS if "\nmirrors:" in (ROOT / f"docs/chapters/{s}.md").read_text("utf-8")
@@ -159,11 +160,11 @@ def test_an_abbreviation_is_explained_on_every_page(site):
 
 
 def test_the_project_names_no_registry_and_no_machine():
-    """No host of a package registry, no path of a workplace, in anything that is kept."""
-    listed = subprocess.run(
+    """Tracked files contain no host of a package registry and no path of a machine."""
+    tracked = subprocess.run(
         ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    for name in listed.stdout.splitlines():
+    for name in tracked.stdout.splitlines():
         if name.endswith((".npz", ".png")):
             continue
         content = (ROOT / name).read_bytes()

@@ -1,4 +1,4 @@
-"""Every page of the site is valid HTML, as the validator of the W3C understands it."""
+"""Every page of the site is valid HTML, according to the W3C validator."""
 
 import os
 import shutil
@@ -16,35 +16,35 @@ BROKEN = """<!doctype html><html lang="en"><title>A page</title>
 
 
 @pytest.fixture(scope="module")
-def told(site, tmp_path_factory):
-    """Return what is said of the site, and of a page that is broken, by one start of Java."""
+def errors(site, tmp_path_factory):
+    """Return the errors of the site and those of a broken page, from one start of Java."""
     if not (shutil.which("java") and shutil.which("npm")):
         if os.environ.get("CI"):
             pytest.fail("no Java, or no npm: install default-jre-headless and npm")
         pytest.skip("NO JAVA, or no npm: no page was validated")
     folder = tmp_path_factory.mktemp("broken")
     (folder / "index.html").write_text(BROKEN, "utf-8")
-    errors = [one for one in html.messages(site, folder) if one["type"] == "error"]
+    messages = [message for message in html.messages(site, folder) if message["type"] == "error"]
 
-    def of(place: Path) -> list[str]:
+    def list_errors(root: Path) -> list[str]:
         return [
-            f"{one['url']}:{one.get('lastLine')}: {one['message']}"
-            for one in errors
-            if one["url"].startswith(f"file:{place.resolve()}/") and not html.allowed(one)
+            f"{message['url']}:{message.get('lastLine')}: {message['message']}"
+            for message in messages
+            if message["url"].startswith(f"file:{root.resolve()}/") and not html.allowed(message)
         ]
 
-    return of(site), of(folder)
+    return list_errors(site), list_errors(folder)
 
 
-def test_every_page_is_valid(told):
-    found, _ = told
+def test_every_page_is_valid(errors):
+    of_site, _ = errors
 
-    assert found == []
+    assert of_site == []
 
 
-def test_a_page_that_is_broken_is_told_of(told):
-    """But not of what MathML Core has: a style of its own on a fraction."""
-    _, found = told
+def test_a_broken_page_has_an_error(errors):
+    """Only the duplicate id: `displaystyle` on a fraction is valid in MathML Core."""
+    _, of_broken_page = errors
 
-    assert len(found) == 1
-    assert "Duplicate ID “here”" in found[0]
+    assert len(of_broken_page) == 1
+    assert "Duplicate ID “here”" in of_broken_page[0]

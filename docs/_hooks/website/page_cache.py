@@ -47,7 +47,7 @@ class PageCache:
         self.files = files
         self.cached: dict[str, FinishedPage] = {}  # by source
         self.new: dict[str, tuple[Path, FinishedPage]] = {}  # by source, with their cache files
-        places = navigation.list_pages()
+        pages = navigation.list_pages()
         self.shared = repr(
             (
                 HOOKS_DIGEST,
@@ -58,7 +58,7 @@ class PageCache:
                 sorted(file.src_uri for file in files if file.inclusion is not EXCLUDED),
                 [
                     (page.uri, *map(get_front_matter(read_page(page.path)).get, NAVIGATION))
-                    for page in places
+                    for page in pages
                 ],
                 [(section.page.name, section.id, section.names) for section in api.list_sections()],
             )

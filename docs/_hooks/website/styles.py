@@ -31,8 +31,8 @@ ORDER = (
     "api",
     "explorers",
     "scrolling",
-    "finding",
-    "taking",
+    "search",
+    "downloads",
     "landing",
     "print",
 )
