@@ -1,9 +1,9 @@
-"""Collect what a reader can see: the claims of each page, the examples of each docstring.
+"""Collect pages, labs and docstrings of the package as tests.
 
-An item is one session or figure, named by the equation or the section that it belongs to, so
-that `-k eq-wave-distance` finds it; or all else that is asked of a page, with every failure
-listed. A page runs once in a run of the tests, however many items and workers ask for it,
-and the site that the tests build takes over what came of it.
+Each session or figure of a page is an item, named by its equation or section, so that
+`-k eq-wave-distance` finds it. The item `page` has the failures outside all of these. A page is
+checked once in a test run, whatever the number of items and processes, and the site that the tests
+build uses the same results.
 """
 
 import atexit
@@ -11,153 +11,140 @@ import gc
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Set
 from pathlib import Path
 
 import pytest
 
-if "POSENC_CACHE" not in os.environ:  # workers, and the builds that tests start, have this one's
+if "POSENC_CACHE" not in os.environ:  # workers and builds started by tests inherit it
     os.environ["POSENC_CACHE"] = tempfile.mkdtemp(prefix="posenc-")
     atexit.register(shutil.rmtree, os.environ["POSENC_CACHE"], ignore_errors=True)
-for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):  # or each worker takes all cores
-    os.environ.setdefault(threads, "1")
+for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):  # or each worker uses all cores
+    os.environ.setdefault(variable, "1")
 
 from check import lab_source
 from check.cache import Cache
-from check.fences import INCLUDE, PYTHON, Fence, find_fences
+from check.fences import INCLUDE, PYTHON, find_fences
 from check.page_check import Failure, Report
 from check.page_source import read_page
 from check.paths import DOCS, PACKAGE, ROOT, can_run
 from check.references import make_locator
 from render import rules
 
-# Labs and experiments run in many processes; one compiles a step for all of them.
+# Labs and experiments run in many processes, which share what JAX has compiled.
 os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(ROOT / ".cache/jax"))
 os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0.3")
 
-CHECKS = pytest.StashKey[Cache]()
+CACHE = pytest.StashKey[Cache]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Have one cache for all pages, and little time go into garbage."""
-    gc.set_threshold(20_000, 20, 20)  # Python's own thresholds cost 5 % of a run
-    config.stash[CHECKS] = rules.open_cache()
+    """Create the cache for all pages."""
+    gc.set_threshold(20_000, 20, 20)  # the default thresholds cost 5 % of a run
+    config.stash[CACHE] = rules.open_cache()
 
 
-def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "Subject | None":
-    """Collect pages, labs, and the docstrings of the package."""
-    module = file_path.suffix == ".py" and PACKAGE in file_path.parents and can_run(file_path)
-    if file_path.suffix == ".md" or lab_source.is_lab(file_path) or module:
-        return Subject.from_parent(parent, path=file_path)
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "CheckedFile | None":
+    """Collect pages, labs and the modules of the package."""
+    is_module = file_path.suffix == ".py" and PACKAGE in file_path.parents
+    is_page = file_path.suffix == ".md" or lab_source.is_lab(file_path)
+    if is_page or (is_module and can_run(file_path)):
+        return CheckedFile.from_parent(parent, path=file_path)
     return None
 
 
-def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> "Module | None":
-    """Keep pytest from importing what is no test: a lab or a module that the command line names."""
-    if lab_source.is_lab(module_path) or PACKAGE in module_path.parents:
-        return Module.from_parent(parent, path=module_path)
-    return None
+def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> "NoTests | None":
+    """Prevent pytest from importing a lab or a module of the package as a file of tests."""
+    is_source = lab_source.is_lab(module_path) or PACKAGE in module_path.parents
+    return NoTests.from_parent(parent, path=module_path) if is_source else None
 
 
-class Module(pytest.Module):
-    """A file of Python that has examples and no tests."""
+class NoTests(pytest.Module):
+    """A Python file without tests."""
 
     def collect(self) -> list[pytest.Item | pytest.Collector]:
-        """Import nothing."""
+        """Return no tests."""
         return []
 
 
-class Subject(pytest.File):
+class CheckedFile(pytest.File):
     """A page, a lab, or a module of the package."""
 
     report: Report | None = None
 
-    def collect(self) -> Iterator["Claim"]:
-        """Yield the claims of it, those of whole sessions first."""
-        taken: dict[str, int] = {}
-        lines: set[int] = set()
-        if self.path.suffix == ".md":
-            text = read_page(self.path)
-            where = make_locator(text)
-            for fence in find_fences(text):
-                if fence.language in PYTHON and not ("not-run" in fence.classes or shows(fence)):
-                    own = fence.attributes.get("id") if "figure" in fence.classes else None
-                    name = own or where(fence.start)
-                    taken[name] = taken.get(name, 0) + 1
-                    name += f"-{taken[name]}" if taken[name] > 1 else ""
-                    first = text.count("\n", 0, fence.start) + 1
-                    within = range(first, first + text.count("\n", fence.start, fence.end) + 1)
-                    lines |= {*within}
-                    yield Claim.from_parent(self, name=name, lines=within)
-        yield Claim.from_parent(self, name="page", lines=None, others=lines)
+    def collect(self) -> Iterator["CheckedLines"]:
+        """Yield an item for each session or figure, and one for everything else."""
+        counts = Counter[str]()
+        lines_of_items: set[int] = set()
+        text = read_page(self.path) if self.path.suffix == ".md" else ""
+        locate = make_locator(text)
+        for fence in find_fences(text):
+            is_run = fence.language in PYTHON and "not-run" not in fence.classes
+            if is_run and not INCLUDE.fullmatch(fence.source):
+                name = fence.attributes.get("id") or locate(fence.start)
+                counts[name] += 1
+                name += f"-{counts[name]}" if counts[name] > 1 else ""
+                first, last = (text.count("\n", 0, at) + 1 for at in (fence.start, fence.end))
+                lines = range(first, last + 1)
+                lines_of_items |= {*lines}
+                yield CheckedLines.from_parent(self, name=name, lines=lines)
+        yield CheckedLines.from_parent(self, name="page", other_lines=lines_of_items)
 
-    def checked(self) -> Report:
-        """Return what came of all of it."""
+    def get_report(self) -> Report:
+        """Return the report of the whole file."""
         if self.report is None:
             try:
-                self.report = self.config.stash[CHECKS].check_page(self.path)
-            except Exception as error:  # so broken that it cannot be read
-                self.report = Report(failures=[Failure(1, f"cannot be read: {error}")])
+                self.report = self.config.stash[CACHE].check_page(self.path)
+            except Exception as error:
+                self.report = Report(failures=[Failure(1, f"cannot be parsed: {error}")])
         return self.report
 
 
-def shows(fence: Fence) -> bool:
-    """Return whether a fence does no more than show lines of a file."""
-    return INCLUDE.fullmatch(fence.source) is not None
+class CheckedLines(pytest.Item):
+    """Some lines of a file, or all lines that no other item has."""
 
-
-class Claim(pytest.Item):
-    """What some lines of a page claim, or all lines that no other item looks at."""
+    parent: CheckedFile
 
     def __init__(
-        self, *, lines: range | None, others: set[int] | None = None, **words: object
+        self, *, lines: range = range(0), other_lines: Set[int] = frozenset(), **options: object
     ) -> None:
-        super().__init__(**words)  # type: ignore[arg-type]
-        self.lines = lines
-        self.others = others or set()
+        super().__init__(**options)  # type: ignore[arg-type]
+        self.lines, self.other_lines = lines, other_lines
 
     def runtest(self) -> None:
-        """Fail where the check of the page has found anything wrong within these lines."""
-        assert isinstance(self.parent, Subject)
+        """Fail with all failures of the file in these lines."""
         name = self.path.relative_to(ROOT).as_posix()
-        found = [
+        messages = [
             f"{name}:{failure.line}: {failure.message}"
-            for failure in self.parent.checked().failures
-            if (failure.line in self.lines if self.lines else failure.line not in self.others)
+            for failure in self.parent.get_report().failures
+            if (failure.line in self.lines if self.lines else failure.line not in self.other_lines)
         ]
-        if found:
-            raise AssertionError("\n\n".join(found))
-
-    def repr_failure(
-        self, excinfo: pytest.ExceptionInfo[BaseException], style: object = None
-    ) -> str:
-        """Return what is wrong, and nothing of how it was found out."""
-        if isinstance(excinfo.value, AssertionError):
-            return str(excinfo.value)
-        return str(super().repr_failure(excinfo))
+        if messages:
+            pytest.fail("\n\n".join(messages), pytrace=False)
 
     def reportinfo(self) -> tuple[Path, int, str]:
-        """Return where this stands."""
-        return self.path, (self.lines.start - 1) if self.lines else 0, self.name
+        """Return file, line and name of the item."""
+        return self.path, max(self.lines.start - 1, 0), self.name
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Use all cores for whole folders; a file or a test that is named needs one process.
+    """Use one process for one or two files, and otherwise one more than there are cores.
 
-    One more than there are cores, since many tests wait for a browser, a kernel, or a server.
+    Many tests wait for a browser, a kernel or a server.
     """
-    named = [word.partition("::")[0] for word in config.args]
-    if all(Path(word).suffix for word in named) and len(named) < 3:
+    paths = [Path(argument.partition("::")[0]) for argument in config.args]
+    if len(paths) < 3 and all(path.suffix for path in paths):
         return 0
     return (os.cpu_count() or 1) + 1
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Start with what takes longest: labs, pages, and tests that build or serve the site."""
+    """Start with what takes longest: labs, pages, and files with tests of the site."""
     slow = {item.path for item in items if any(map(item.get_closest_marker, ("site", "thorough")))}
 
     def order(item: pytest.Item) -> tuple[bool, bool, bool]:
-        path = item.path
-        return not lab_source.is_lab(path), DOCS not in path.parents, path not in slow
+        is_page = DOCS in item.path.parents
+        return not lab_source.is_lab(item.path), not is_page, item.path not in slow
 
     items.sort(key=order)

@@ -1,6 +1,6 @@
-// Python in a browser's engine: loads Pyodide and NumPy, and prints what a function returns.
+// Run the checks of a page in Pyodide, the Python of browsers: load it with NumPy and print a result.
 //   node pyodide.mjs NODE_MODULES BOOK
-// BOOK becomes /book; `checked` of its sessions.py gets each folder of docs, and returns JSON.
+// BOOK is mounted at /book. `check_folder` of its sessions.py is called with each folder of pages.
 import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -12,7 +12,7 @@ async function main() {
   const { loadPyodide } = await import(pathToFileURL(path.join(folder, "pyodide.mjs")));
   const python = await loadPyodide({ indexURL: folder + path.sep });
 
-  // This build of NumPy wants a symbol that Pyodide lacks; 0 says that there is no trace.
+  // This build of NumPy needs a symbol that Pyodide does not have; 0 means no backtrace.
   python._module.mergeLibSymbols({ backtrace: () => 0 }, "stubs");
   const packed = path.join(modules, "@emscripten-forge/numpy/pkg");
   for (const name of readdirSync(packed))
@@ -24,16 +24,16 @@ async function main() {
     from pathlib import Path
 
     sys.path[:0] = ["/book", "/book/docs/_hooks", "/book/packages"]
-    from sessions import checked
+    from sessions import check_folder
 
     json.dumps({
         "python": sys.platform,
-        **{folder.name: checked(folder) for folder in Path("/book/pages").iterdir()},
+        **{folder.name: check_folder(folder) for folder in Path("/book/pages").iterdir()},
     })
   `);
 }
 
-// Of an error its message alone: Node would show the line that threw it, which has a megabyte.
+// Print only the message of an error: the line that Node would print has a megabyte.
 main().then(console.log, (error) => {
   console.error(error.message);
   process.exitCode = 1;

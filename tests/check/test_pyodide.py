@@ -12,7 +12,7 @@ import pytest
 
 from check.page_source import read_page
 from check.paths import DOCS, PACKAGE, ROOT
-from tests.check.sessions import checked
+from tests.check.sessions import check_folder
 
 HERE = Path(__file__).parent
 # The last Pyodide for which npm has a NumPy; `ws` is what Pyodide asks for in Node.
@@ -90,7 +90,7 @@ def there(modules: Path, book: Path) -> dict[str, Any]:
 
 
 def test_pages_hold_in_pyodide_as_they_do_here(there, book):
-    here = checked(book / "pages/whole")
+    here = check_folder(book / "pages/whole")
 
     assert there["whole"] == here
     assert here.keys() == set(PAGES)
@@ -99,7 +99,7 @@ def test_pages_hold_in_pyodide_as_they_do_here(there, book):
 
 def test_a_wrong_answer_is_told_in_pyodide_as_it_is_here(there, book):
     name, right, wrong = BROKEN
-    here = checked(book / "pages/broken")
+    here = check_folder(book / "pages/broken")
     text = (book / "pages/broken" / name).read_text("utf-8")
     (failure,) = here[name]["failures"]
 
