@@ -1,4 +1,4 @@
-"""Are two builds the same bytes that are made at once, and share all that they keep?
+"""Do two builds that run at the same time, with a shared cache, give identical files?
 
     uv run python -m benchmarks.builds [--json FILE]
 
@@ -14,16 +14,16 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.same_site import differences
-from benchmarks.timing import missed, parser, show, store
+from benchmarks.same_site import find_differences
+from benchmarks.timing import count_missed, make_parser, print_line, store_lines
 
 ROOT = Path(__file__).resolve().parents[1]
 DATE = "1767225600"  # for SOURCE_DATE_EPOCH: the site map and the wheel say when they were made
 BUILDS = 2
 
 
-def built(folder: Path) -> list[Path]:
-    """Return the sites of builds that were made at once."""
+def build_concurrently(folder: Path) -> list[Path]:
+    """Build the site several times at once, and return the folders."""
     copy, sites = folder / "posenc", [folder / f"site-{number}" for number in range(BUILDS)]
     copy.mkdir()
     copying = f"git ls-files -z | xargs -0 cp --parents -t {copy}"
@@ -38,26 +38,26 @@ def built(folder: Path) -> list[Path]:
         )
         for number, site in enumerate(sites, start=1)
     ]
-    if sum(build.wait() != 0 for build in running):  # each is waited for
+    if sum(build.wait() != 0 for build in running):  # waits for every build
         raise SystemExit("a build failed")
     return sites
 
 
 def main() -> int:
-    """Print what differs, and how much."""
-    file = parser(__doc__).parse_args().json
+    """Print the files that differ, and return how many there are."""
+    file = make_parser(__doc__).parse_args().json
     with TemporaryDirectory(prefix="posenc-") as name:
-        first, second = built(Path(name))
-        found = list(differences(first, second))
+        first, second = build_concurrently(Path(name))
+        found = list(find_differences(first, second))
         files = sum(path.is_file() for path in first.rglob("*"))
     print("\n".join(found))
     lines = [
-        show({"what": "files of a site", "measured": files, "goal": "≥ 1000"}),
-        show({"what": "files that differ between two builds made at once",
+        print_line({"what": "files of a site", "measured": files, "goal": "≥ 1000"}),
+        print_line({"what": "files that differ between two builds made at once",
               "measured": len(found), "goal": "≤ 0"}),
     ]  # fmt: skip
-    store(file, lines, packages=("posenc", "mkdocs"))
-    return missed(lines)
+    store_lines(file, lines, packages=("posenc", "mkdocs"))
+    return count_missed(lines)
 
 
 if __name__ == "__main__":

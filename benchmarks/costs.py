@@ -1,4 +1,4 @@
-"""What does adding an encoding cost, beside the layers around it? Ratios of times.
+"""What does adding an encoding cost, compared with the layers around it? Ratios of times.
 
     uv run python benchmarks/costs.py
 
@@ -29,7 +29,7 @@ HEADS, RUNS, ROWS = 8, 15, 128
 EMPTY = np.zeros(2**24)  # 128 MiB, more than a cache holds
 
 
-def medians(calls: Calls) -> dict[str, float]:
+def measure_medians(calls: Calls) -> dict[str, float]:
     """Return the seconds of each call, the median of several rounds of all of them.
 
     Before each call the caches are filled with something else, and the order changes from
@@ -46,7 +46,7 @@ def medians(calls: Calls) -> dict[str, float]:
     return {name: statistics.median(times) for name, times in runs.items()}
 
 
-def attention(X: Array, weights: list[Array]) -> Array:
+def compute_attention(X: Array, weights: list[Array]) -> Array:
     """Return one layer of self-attention, without masks and biases."""
     length, d = X.shape
     shape = (length, HEADS, d // HEADS)
@@ -60,25 +60,25 @@ def attention(X: Array, weights: list[Array]) -> Array:
     return mixed
 
 
-def layers(length: int, d: int, dtype: str) -> dict[str, float]:
-    """Return the times of one addition, one table and the two layers of a block."""
+def measure_layers(length: int, d: int, dtype: str) -> dict[str, float]:
+    """Return the times of an addition, a table, and the two layers of a block."""
     rng = np.random.default_rng(0)
     X, *weights = (rng.normal(size=(n, d)).astype(dtype) for n in (length, d, d, d, d))
     widen, narrow = (rng.normal(size=s).astype(dtype) for s in ((d, 4 * d), (4 * d, d)))
     pe, out = posenc.sinusoidal_positional_encoding(length, d, dtype=dtype), np.empty_like(X)
-    return medians(
+    return measure_medians(
         {
             "add": lambda: np.add(X, pe, out=out),
             "new": lambda: X + pe,
             "build": lambda: posenc.sinusoidal_positional_encoding(length, d, dtype=dtype),
-            "attention": lambda: attention(X, weights),
+            "attention": lambda: compute_attention(X, weights),
             "feed-forward": lambda: np.maximum(X @ widen, 0) @ narrow,
         }
     )
 
 
-def batch(dtype: str) -> dict[str, float]:
-    """Return the times of both encodings forward, and of the learned one there and back."""
+def measure_batch(dtype: str) -> dict[str, float]:
+    """Return the times of the forward passes of both encodings, and of a training step."""
     X = np.random.default_rng(0).normal(size=BATCH).astype(dtype)
     fixed = posenc.SinusoidalPositionalEncoding(*BATCH[1:], dtype=dtype)
     learned = posenc.LearnedPositionalEncoding(*BATCH[1:], dtype=dtype)
@@ -86,7 +86,7 @@ def batch(dtype: str) -> dict[str, float]:
     def step() -> None:
         learned.backward(learned.forward(X))
 
-    return medians(
+    return measure_medians(
         {
             "sinusoidal forward": lambda: fixed.forward(X),
             "learned forward": lambda: learned.forward(X),
@@ -95,8 +95,8 @@ def batch(dtype: str) -> dict[str, float]:
     )
 
 
-def lookups(dtype: str) -> dict[str, float]:
-    """Return the times of three ways to look embeddings up and add a table."""
+def measure_lookups(dtype: str) -> dict[str, float]:
+    """Return the times of three ways to look up embeddings and add a table."""
     length, d, vocabulary = LOOKUP
     rng = np.random.default_rng(0)
     embedding = rng.normal(size=(vocabulary, d)).astype(dtype)
@@ -109,12 +109,14 @@ def lookups(dtype: str) -> dict[str, float]:
         np.add(X, pe, out=out)
 
     def fused() -> None:
-        for start in range(0, length, ROWS):  # so few rows that they are still in the cache
+        for start in range(0, length, ROWS):  # few enough rows to stay in cache
             rows = slice(start, start + ROWS)
             np.take(embedding, tokens[rows], axis=0, out=out[rows], mode="clip")
             out[rows] += pe[rows]
 
-    return medians({"new": lambda: embedding[tokens] + pe, "separate": separate, "fused": fused})
+    return measure_medians(
+        {"new": lambda: embedding[tokens] + pe, "separate": separate, "fused": fused}
+    )
 
 
 def main() -> None:
@@ -129,19 +131,19 @@ def main() -> None:
         attending = posenc.attention_flops(length, d) // adding
         feeding = posenc.feed_forward_flops(length, d) // adding
         for dtype in ("float32", "float64"):
-            t = layers(length, d, dtype)
+            t = measure_layers(length, d, dtype)
             new, build, attend, feed = (t[name] / t["add"] for name in list(t)[1:])
             print(f"{length:6} {d:5} {dtype} {new:9.1f} {build:6.1f}", end="")
             print(f" {attend:10.0f} {attending:6} {feed:13.0f} {feeding:6}")
 
     print(f"\nB, L, d = {BATCH}: times over that of the sinusoidal forward")
     for dtype in ("float32", "float64"):
-        first, *rest = batch(dtype).items()
+        first, *rest = measure_batch(dtype).items()
         print(f"  {dtype}:", ", ".join(f"{name} {t / first[1]:.1f}" for name, t in rest))
 
     print(f"\nL, d, N = {LOOKUP}: lookup and addition, times over those of two passes")
     for dtype in ("float32", "float64"):
-        t = lookups(dtype)
+        t = measure_lookups(dtype)
         ratios = (f"{name} {t[name] / t['separate']:.2f}" for name in ("new", "fused"))
         print(f"  {dtype}:", ", ".join(ratios))
 

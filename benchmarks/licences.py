@@ -1,4 +1,4 @@
-"""Under which licences is what the package needs, and what the book is made with?
+"""Which licences do the dependencies of the package and of the book have?
 
     uv run python -m benchmarks.licences [--json FILE]
 
@@ -21,21 +21,21 @@ from typing import Any
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from benchmarks.timing import file_asked_for, missed, show, store
+from benchmarks.timing import count_missed, get_output_file, print_line, store_lines
 
 ROOT = Path(__file__).resolve().parents[1]
 NPM = ROOT / "docs/_hooks/website/bundle.toml"
 
 
-def settings() -> dict[str, Any]:
-    """Return what the project says to pip-licenses."""
+def read_settings() -> dict[str, Any]:
+    """Return the settings for pip-licenses in pyproject.toml."""
     found: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     said: dict[str, Any] = found["tool"]["pip-licenses"]
     return said
 
 
-def installed() -> list[dict[str, str]]:
-    """Return name, version and licence of all that is installed here."""
+def list_installed() -> list[dict[str, str]]:
+    """Return name, version and licence of every installed package."""
     program = str(Path(sys.executable).with_name("pip-licenses"))
     words = [
         program,
@@ -43,7 +43,7 @@ def installed() -> list[dict[str, str]]:
         "json",
         "--ignore-packages",
         "posenc",
-        *settings()["ignore-packages"],
+        *read_settings()["ignore-packages"],
     ]
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True)
     if done.returncode:
@@ -52,8 +52,10 @@ def installed() -> list[dict[str, str]]:
     return found
 
 
-def needed(package: str, extra: str = "", seen: set[tuple[str, str]] | None = None) -> set[str]:
-    """Return all that a package needs here, with an extra of it, and all that those need."""
+def list_dependencies(
+    package: str, extra: str = "", seen: set[tuple[str, str]] | None = None
+) -> set[str]:
+    """Return the direct and indirect dependencies of a package, with an extra."""
     seen = set() if seen is None else seen
     name = canonicalize_name(package)
     if (name, extra) in seen:
@@ -66,20 +68,23 @@ def needed(package: str, extra: str = "", seen: set[tuple[str, str]] | None = No
     for one in wanted:
         if one.marker is None or one.marker.evaluate({"extra": extra}):
             for inner in ("", *one.extras):
-                needed(one.name, inner, seen)
+                list_dependencies(one.name, inner, seen)
     return {name for name, _ in seen}
 
 
-def extras() -> dict[str, set[str]]:
-    """Return all that the package needs, alone and with each of its extras."""
+def list_extras() -> dict[str, set[str]]:
+    """Return the dependencies of posenc without extras, and with each of them."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    alone = needed("posenc")
-    more = {f"posenc[{name}]": needed("posenc", name) for name in project["optional-dependencies"]}
+    alone = list_dependencies("posenc")
+    more = {
+        f"posenc[{name}]": list_dependencies("posenc", name)
+        for name in project["optional-dependencies"]
+    }
     return {"posenc": alone} | {name: found - alone for name, found in more.items()}
 
 
-def from_npm() -> Iterator[dict[str, str]]:
-    """Yield name, version and licence of what a reader's browser is given."""
+def list_npm_packages() -> Iterator[dict[str, str]]:
+    """Yield name, version and licence of the npm packages that the site delivers."""
     wanted = [name for part in tomllib.loads(NPM.read_text("utf-8")).values() for name in part]
     with TemporaryDirectory() as folder:
         words = ["npm", "install", "--package-lock-only", "--silent", *wanted]
@@ -92,20 +97,20 @@ def from_npm() -> Iterator[dict[str, str]]:
 
 
 def main() -> int:
-    """Print all, and store it where that is asked for."""
-    file = file_asked_for(__doc__)
-    said, uses = settings(), extras()
+    """Print all licences, and store them if the command line names a file."""
+    file = get_output_file(__doc__)
+    said, uses = read_settings(), list_extras()
     allowed = {one.strip() for one in said["allow-only"].split(";")}
     unsaid = [
         {"Name": name, "Version": version(name), "License": "as its licence file says"}
         for name in said["ignore-packages"]
     ]
     rows = []
-    for one in installed() + unsaid:
+    for one in list_installed() + unsaid:
         name = canonicalize_name(one["Name"])
         users = [user for user, found in uses.items() if name in found]
         rows.append((one, ", ".join(users) or "the book"))
-    rows += [(one, "a reader's browser") for one in from_npm()]
+    rows += [(one, "a reader's browser") for one in list_npm_packages()]
     order = [*uses, "the book", "a reader's browser"]
     rows.sort(key=lambda row: (order.index(row[1].partition(",")[0]), row[0]["Name"].lower()))
     for one, user in rows:
@@ -113,11 +118,11 @@ def main() -> int:
     unlisted = [one for one, _ in rows if one["License"] not in allowed]
     alone = sum(user == "posenc" for _, user in rows)
     lines = [
-        show({"what": "packages that posenc alone needs", "measured": alone, "goal": "≤ 1"}),
-        show({"what": "packages in all, without PyTorch", "measured": len(rows), "goal": ""}),
-        show({"what": "of these, with no licence in their metadata, looked at by hand",
+        print_line({"what": "packages that posenc alone needs", "measured": alone, "goal": "≤ 1"}),
+        print_line({"what": "packages in all, without PyTorch", "measured": len(rows), "goal": ""}),
+        print_line({"what": "of these, with no licence in their metadata, looked at by hand",
               "measured": len(unsaid), "goal": ""}),
-        show({"what": "of these, under a licence that is not listed",
+        print_line({"what": "of these, under a licence that is not listed",
               "measured": len(unlisted) - len(unsaid), "goal": "≤ 0"}),
     ]  # fmt: skip
     table = [
@@ -125,8 +130,8 @@ def main() -> int:
          "needed by": user}
         for one, user in rows
     ]  # fmt: skip
-    store(file, lines, table=table, packages=("posenc", "pip-licenses"))
-    return missed(lines)
+    store_lines(file, lines, table=table, packages=("posenc", "pip-licenses"))
+    return count_missed(lines)
 
 
 if __name__ == "__main__":

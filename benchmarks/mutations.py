@@ -42,7 +42,7 @@ from sybil.example import SybilFailure
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "docs/_hooks"))
 
-from benchmarks.timing import Line, missed, parser, show, store
+from benchmarks.timing import Line, count_missed, make_parser, print_line, store_lines
 from browser import mutants
 from browser.mutants import Mutant
 from check import cards, code_blocks, doctests
@@ -423,7 +423,7 @@ def make_trials(size: int, prefix: str = "") -> tuple[list[Trial], int]:
 
 def main() -> int:
     """Print all results, and store them if the command line says where."""
-    arguments = parser(__doc__)
+    arguments = make_parser(__doc__)
     arguments.add_argument("--sample", type=int, default=200, help="number of changes to try")
     arguments.add_argument("--only", default="", help="how the paths of the files begin")
     options = arguments.parse_args()
@@ -432,8 +432,8 @@ def main() -> int:
     judge_by_tests(trials)
     for row in list_survivors(trials):
         print("\n    ".join(row.values()))
-    lines = [show(line) for line in summarize(trials, total)]
-    store(
+    lines = [print_line(line) for line in summarize(trials, total)]
+    store_lines(
         options.json,
         lines,
         table=[*list_survivors(trials)],
@@ -441,7 +441,7 @@ def main() -> int:
         command=f"uv run --with cosmic-ray==8.7.0 python -m benchmarks.mutations "
         f"--sample {options.sample}",
     )
-    return missed(lines)
+    return count_missed(lines)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""How fast are queries and keys turned? Ratios to copying an array of the same size.
+"""How fast are queries and keys rotated? Ratios to copying an array of the same size.
 
     uv run [--with numba==0.68.1] python -m benchmarks.rotary [--json FILE]
 
@@ -17,15 +17,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 import posenc
-from benchmarks.timing import Calls, Line, file_asked_for, medians, ours, show, store, versions_of
+from benchmarks.timing import (
+    Calls,
+    Line,
+    get_output_file,
+    list_measured_packages,
+    list_own_packages,
+    measure_medians,
+    print_line,
+    store_lines,
+)
 
 QUERIES, GROUPED, TOKEN = (1, 32, 4096, 128), (1, 8, 4096, 128), (1, 32, 1, 128)
 PARTIAL = 64  # channels of 128
 RUNS, TOKENS = 7, 200
 
 
-def halves(x: NDArray[Any], positions: NDArray[Any]) -> NDArray[Any]:
-    """Return x turned in the half layout, as most programs do."""
+def rotate_half(x: NDArray[Any], positions: NDArray[Any]) -> NDArray[Any]:
+    """Return x rotated in the half layout, the way most libraries do it."""
     half = x.shape[-1] // 2
     angles = np.outer(positions, 10000.0 ** (-np.arange(half) / half))
     cos, sin = (np.tile(table(angles), 2).astype(x.dtype) for table in (np.cos, np.sin))
@@ -33,7 +42,7 @@ def halves(x: NDArray[Any], positions: NDArray[Any]) -> NDArray[Any]:
     return np.asarray(x * cos + rotated * sin)
 
 
-def sequence(shape: tuple[int, ...]) -> list[Line]:
+def measure_sequence(shape: tuple[int, ...]) -> list[Line]:
     """Print and return the ratios for a whole sequence of float32."""
     positions = np.arange(shape[-2])
     x = np.random.default_rng(0).normal(size=shape).astype(np.float32)
@@ -41,7 +50,7 @@ def sequence(shape: tuple[int, ...]) -> list[Line]:
     single = posenc.rotary_cos_sin(positions, shape[-1], dtype=np.float32)
     calls: Calls = {"copy": partial(np.copyto, np.zeros_like(x), x), "new copy": x.copy}
     goals = {}
-    for who, module in ours().items():
+    for who, module in list_own_packages().items():
         pairs = partial(module.rotate_pairs, x, *whole)
         filled = partial(pairs, out=np.zeros_like(x))
         narrow = partial(
@@ -61,25 +70,25 @@ def sequence(shape: tuple[int, ...]) -> list[Line]:
             goals[f"{who}: pairs, half, float32, out"] = "≤ 3.5"
     calls |= {
         "posenc: apply, interleaved": partial(posenc.apply_rotary, x, positions),
-        "halves": partial(halves, x, positions),
+        "halves": partial(rotate_half, x, positions),
     }
-    t = medians(calls, RUNS)
+    t = measure_medians(calls, RUNS)
     size = " x ".join(map(str, shape))
     return [
-        show({"what": f"{size}, {name} / copy", "measured": spent / t["copy"],
+        print_line({"what": f"{size}, {name} / copy", "measured": spent / t["copy"],
               "goal": goals.get(name, "")})
         for name, spent in t.items()
         if name != "copy"
     ]  # fmt: skip
 
 
-def token() -> list[Line]:
+def measure_token() -> list[Line]:
     """Print and return the microseconds for one decoded token."""
     x = np.random.default_rng(0).normal(size=TOKEN).astype(np.float32)
     row = posenc.rotary_cos_sin([1000], TOKEN[-1])
     single = posenc.rotary_cos_sin([1000], TOKEN[-1], dtype=np.float32)
     calls: Calls = {}
-    for who, module in ours().items():
+    for who, module in list_own_packages().items():
         calls |= {
             f"{who}: pairs, interleaved": partial(module.rotate_pairs, x, *row),
             f"{who}: pairs, half": partial(module.rotate_pairs, x, *row, layout="half"),
@@ -88,18 +97,19 @@ def token() -> list[Line]:
             ),
         }
     calls["posenc: apply, interleaved"] = partial(posenc.apply_rotary, x, [1000])
-    t = medians(calls, RUNS, TOKENS)
+    t = measure_medians(calls, RUNS, TOKENS)
     return [
-        show({"what": f"one token, {name}, microseconds", "measured": spent * 1e6,
+        print_line({"what": f"one token, {name}, microseconds", "measured": spent * 1e6,
               "goal": "≤ 10" if "pairs" in name else ""})
         for name, spent in t.items()
     ]  # fmt: skip
 
 
 def main() -> None:
-    """Print all lines, and store them where that is asked for."""
-    file = file_asked_for(__doc__)
-    store(file, [*sequence(QUERIES), *sequence(GROUPED), *token()], packages=versions_of())
+    """Print all lines, and store them if the command line names a file."""
+    file = get_output_file(__doc__)
+    lines = [*measure_sequence(QUERIES), *measure_sequence(GROUPED), *measure_token()]
+    store_lines(file, lines, packages=list_measured_packages())
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Two builds of the site, file by file: what is the same, and where the others differ first.
+"""Compare two builds of the site file by file, and show where files differ first.
 
     uv run python benchmarks/same_site.py before/site after/site
 
@@ -13,8 +13,8 @@ from pathlib import Path
 SHOWN = 100  # characters around the first difference
 
 
-def differences(before: Path, after: Path) -> Iterator[str]:
-    """Yield each file that only one has, and each that differs, with the first place."""
+def find_differences(before: Path, after: Path) -> Iterator[str]:
+    """Yield a line for each file that only one build has or that differs."""
     old, new = (
         {path.relative_to(site) for path in site.rglob("*") if path.is_file()}
         for site in (before, after)
@@ -24,11 +24,11 @@ def differences(before: Path, after: Path) -> Iterator[str]:
     for path in sorted(old & new):
         was, now = (before / path).read_bytes(), (after / path).read_bytes()
         if was != now:
-            yield f"other: {path}, {len(was)} bytes, now {len(now)}\n{first(was, now)}"
+            yield f"other: {path}, {len(was)} bytes, now {len(now)}\n{show_difference(was, now)}"
 
 
-def first(was: bytes, now: bytes) -> str:
-    """Return the text around the first place where two files differ."""
+def show_difference(was: bytes, now: bytes) -> str:
+    """Return the text around the first difference of two files."""
     place = next((n for n, (a, b) in enumerate(zip(was, now, strict=False)) if a != b), len(was))
     near = slice(max(place - SHOWN // 2, 0), place + SHOWN)
     old, new = (text[near].decode("utf-8", "replace") for text in (was, now))
@@ -36,8 +36,8 @@ def first(was: bytes, now: bytes) -> str:
 
 
 def main(before: str, after: str) -> int:
-    """Print what differs."""
-    found = list(differences(Path(before), Path(after)))
+    """Print the differences, and return the exit code."""
+    found = list(find_differences(Path(before), Path(after)))
     print("\n".join(found) or "the same bytes in every file")
     return bool(found)
 

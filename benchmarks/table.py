@@ -13,15 +13,23 @@ from functools import partial
 
 import numpy as np
 
-from benchmarks.timing import Line, file_asked_for, medians, ours, show, store, versions_of
+from benchmarks.timing import (
+    Line,
+    get_output_file,
+    list_measured_packages,
+    list_own_packages,
+    measure_medians,
+    print_line,
+    store_lines,
+)
 
 SIZES = [(512, 64), (512, 512), (4096, 1024), (32768, 1024), (131072, 512)]
-LARGE = 2**24  # numbers, from where on the goals of memory hold
+LARGE = 2**24  # entries; larger tables have a goal relative to memory speed
 RUNS = 7
 
 
-def plain(seq_len: int, d_model: int) -> np.ndarray:
-    """Return the table as most programs compute it."""
+def compute_plainly(seq_len: int, d_model: int) -> np.ndarray:
+    """Return the table, computed the way most libraries do it."""
     omega = 10000.0 ** (-np.arange(0, d_model, 2) / d_model)
     angles = np.arange(seq_len)[:, np.newaxis] * omega
     table = np.empty((seq_len, d_model))
@@ -29,14 +37,14 @@ def plain(seq_len: int, d_model: int) -> np.ndarray:
     return table
 
 
-def measured(seq_len: int, d_model: int) -> list[Line]:
-    """Print and return the ratios of one size."""
+def measure(seq_len: int, d_model: int) -> list[Line]:
+    """Print and return the ratios for one size."""
     wide, narrow = np.zeros((seq_len, d_model)), np.zeros((seq_len, d_model), np.float32)
     build = {
         who: partial(module.sinusoidal_positional_encoding, seq_len, d_model)
-        for who, module in ours().items()
+        for who, module in list_own_packages().items()
     }
-    t = medians(
+    t = measure_medians(
         {
             "fill": partial(wide.fill, 0.5),
             "fill32": partial(narrow.fill, 0.5),
@@ -46,7 +54,7 @@ def measured(seq_len: int, d_model: int) -> list[Line]:
                 f"{who} out32": partial(call, dtype="float32", out=narrow)
                 for who, call in build.items()
             },
-            "plain": partial(plain, seq_len, d_model),
+            "plain": partial(compute_plainly, seq_len, d_model),
         },
         RUNS,
     )
@@ -56,23 +64,23 @@ def measured(seq_len: int, d_model: int) -> list[Line]:
     for who in build:
         size = f"{who}: {seq_len} x {d_model}"
         lines += [
-            show({"what": f"{size} float64, out / fill",
+            print_line({"what": f"{size} float64, out / fill",
                   "measured": t[f"{who} out"] / t["fill"], "goal": "≤ 2.0" if large else ""}),
-            show({"what": f"{size} float64, new / fill",
+            print_line({"what": f"{size} float64, new / fill",
                   "measured": t[f"{who} new"] / t["fill"], "goal": "≤ 2.6" if large else ""}),
-            show({"what": f"{size} float32, out / fill",
+            print_line({"what": f"{size} float32, out / fill",
                   "measured": t[f"{who} out32"] / t["fill32"], "goal": "≤ 3.5" if large else ""}),
-            show({"what": f"{size} float64, plain / new",
+            print_line({"what": f"{size} float64, plain / new",
                   "measured": t["plain"] / t[f"{who} new"], "goal": least}),
         ]  # fmt: skip
     return lines
 
 
 def main() -> None:
-    """Print the lines of each size, and store them where that is asked for."""
-    file = file_asked_for(__doc__)
-    lines = [line for size in SIZES for line in measured(*size)]
-    store(file, lines, packages=versions_of())
+    """Print the lines of each size, and store them if the command line names a file."""
+    file = get_output_file(__doc__)
+    lines = [line for size in SIZES for line in measure(*size)]
+    store_lines(file, lines, packages=list_measured_packages())
 
 
 if __name__ == "__main__":

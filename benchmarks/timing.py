@@ -1,4 +1,4 @@
-"""What the benchmarks share: medians of interleaved runs, goals beside them, and a file."""
+"""Shared by all benchmarks: medians of interleaved runs, goals, and files with results."""
 
 import argparse
 import json
@@ -19,15 +19,15 @@ Calls = dict[str, Callable[[], object]]
 
 
 class Line(TypedDict):
-    """One thing measured; a goal is the most it should be, or with "≥" the least."""
+    """A result with its goal, which is an upper bound, or a lower bound with "≥"."""
 
     what: str
     measured: float
     goal: str
 
 
-def medians(calls: Calls, runs: int, repeats: int = 1) -> dict[str, float]:
-    """Return the seconds of each call, the median of several rounds of all of them.
+def measure_medians(calls: Calls, runs: int, repeats: int = 1) -> dict[str, float]:
+    """Return the seconds that each call takes, as a median over interleaved rounds.
 
     They are those that this thread spends on the processor: other work on the machine makes
     it wait, which would count.
@@ -42,25 +42,25 @@ def medians(calls: Calls, runs: int, repeats: int = 1) -> dict[str, float]:
     return {name: statistics.median(spent) for name, spent in times.items()}
 
 
-def ours() -> dict[str, Any]:
-    """Return who makes tables and turns queries: `posenc`, and `posenc.numba` beside numba."""
+def list_own_packages() -> dict[str, Any]:
+    """Return the packages to measure: `posenc`, and `posenc.numba` if numba is installed."""
     names = ["posenc", *(["posenc.numba"] if find_spec("numba") else [])]
     return {name: import_module(name) for name in names}
 
 
-def versions_of(*packages: str) -> tuple[str, ...]:
-    """Return the packages whose versions are stored, numba among them if it is there."""
+def list_measured_packages(*packages: str) -> tuple[str, ...]:
+    """Return the names of the packages whose versions are stored."""
     return (*packages, "numpy", *(["numba"] if find_spec("numba") else []))
 
 
-def show(line: Line) -> Line:
-    """Print one line, and return it."""
+def print_line(line: Line) -> Line:
+    """Print and return a result."""
     print(f"{line['what']:64} {line['measured']:8.1f}   {line['goal']}".rstrip(), flush=True)
     return line
 
 
-def parser(description: str | None) -> argparse.ArgumentParser:
-    """Return what reads the command line of a benchmark, which may have arguments of its own."""
+def make_parser(description: str | None) -> argparse.ArgumentParser:
+    """Return the parser for the command line of a benchmark."""
     found = argparse.ArgumentParser(
         description=description, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -68,29 +68,29 @@ def parser(description: str | None) -> argparse.ArgumentParser:
     return found
 
 
-def file_asked_for(description: str | None) -> Path | None:
-    """Return where the command line says that results go, if it does."""
-    asked: Path | None = parser(description).parse_args().json
+def get_output_file(description: str | None) -> Path | None:
+    """Return the file for results that the command line names, or None."""
+    asked: Path | None = make_parser(description).parse_args().json
     return asked
 
 
-def met(line: Line) -> bool:
-    """Return whether what was measured is at most, or at least, what its goal says."""
+def is_met(line: Line) -> bool:
+    """Return whether a result meets its goal."""
     sign, _, bound = line["goal"].partition(" ")
     if sign not in ("≤", "≥"):
         raise ValueError(f"a goal begins with ≤ or ≥, got {line['goal']!r}")
     return line["measured"] <= float(bound) if sign == "≤" else line["measured"] >= float(bound)
 
 
-def missed(lines: list[Line]) -> int:
-    """Print the goals that are missed, and return the exit code that says whether any is."""
-    wrong = [line for line in lines if line["goal"] and not met(line)]
+def count_missed(lines: list[Line]) -> int:
+    """Print the goals that are missed, and return the exit code: 1 if there are any."""
+    wrong = [line for line in lines if line["goal"] and not is_met(line)]
     for line in wrong:
         print(f"missed: {line['what']}: {line['measured']:.6g}, not {line['goal']}")
     return bool(wrong)
 
 
-def store(
+def store_lines(
     file: Path | None,
     lines: list[Line],
     *,
@@ -99,7 +99,7 @@ def store(
     command: str = "",
     options: str = "",
 ) -> None:
-    """Write lines into a file, with the machine and the versions that they hold for.
+    """Store results in a file, with date, machine and versions.
 
     `table` has rows of any columns, beside the lines. In `docs/reference/measured/`, what is
     stored is shown on the page *What was measured*, where `goals.toml` names the file.
@@ -109,19 +109,19 @@ def store(
     beside = f"--with numba=={version('numba')} " if "numba" in packages else ""
     about = {
         "date": date.today().isoformat(),
-        "command": command or f"uv run {beside}python -m {_module()} {options}".rstrip(),
+        "command": command or f"uv run {beside}python -m {_get_module_name()} {options}".rstrip(),
         "machine": platform.machine(),
         "cores": os.cpu_count(),
         "load": os.getloadavg()[0] if hasattr(os, "getloadavg") else None,
         "versions": {"Python": platform.python_version()}
         | {package: version(package) for package in packages},
     }
-    judged = [line | {"met": met(line) if line["goal"] else None} for line in lines]
+    judged = [line | {"met": is_met(line) if line["goal"] else None} for line in lines]
     said = {"about": about, "lines": judged} | ({"table": table} if table else {})
     file.write_text(json.dumps(said, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
-def _module() -> str:
-    """Return the name of the module that is run, as `python -m` has it."""
+def _get_module_name() -> str:
+    """Return the name of the running module, for `python -m`."""
     spec = sys.modules["__main__"].__spec__
     return spec.name if spec else Path(sys.argv[0]).stem

@@ -1,4 +1,4 @@
-"""The notes of a release: its section of CHANGELOG.md, if all places agree on its version.
+"""Print the notes of a release from CHANGELOG.md, if all files agree on its version.
 
 uv run python -m tests.changelog v0.2.0
 """
@@ -14,40 +14,40 @@ HEADING = re.compile(r"^## \[(?P<version>[^\]]+)\](?: - (?P<date>\d{4}-\d\d-\d\d
 CITED = re.compile(r"^(version|date-released): (.+)$", re.MULTILINE)
 
 
-def sections(text: str) -> dict[str, tuple[str, str]]:
-    """Return date and notes of each version of a changelog, the newest first."""
-    found = [*HEADING.finditer(text)]
-    ends = [*(match.start() for match in found[1:]), len(text)]
+def find_sections(text: str) -> dict[str, tuple[str, str]]:
+    """Return date and notes by version, newest first."""
+    headings = [*HEADING.finditer(text)]
+    ends = [*(match.start() for match in headings[1:]), len(text)]
     return {
         match["version"]: (match["date"] or "", text[match.end() : end].strip())
-        for match, end in zip(found, ends, strict=True)
+        for match, end in zip(headings, ends, strict=True)
     }
 
 
-def notes(tag: str, changelog: str, citation: str, version: str) -> str:
-    """Return the notes of a tag; ValueError where something does not agree with it."""
-    found, cited = sections(changelog), dict(CITED.findall(citation))
+def extract_notes(tag: str, changelog: str, citation: str, version: str) -> str:
+    """Return the notes of a tag; raise ValueError if the files disagree."""
+    versions, cited = find_sections(changelog), dict(CITED.findall(citation))
     if tag != f"v{version}":
         raise ValueError(f"the tag is {tag}, and posenc.__version__ is {version}")
-    if version not in found:
+    if version not in versions:
         raise ValueError(f"CHANGELOG.md has no section ## [{version}] - YYYY-MM-DD")
-    date, said = found[version]
-    if found.get("Unreleased", ("", ""))[1]:
+    date, notes = versions[version]
+    if versions.get("Unreleased", ("", ""))[1]:
         raise ValueError(f"CHANGELOG.md has changes under Unreleased; move them to {version}")
     if (cited["version"], cited["date-released"]) != (version, date):
         raise ValueError(
-            f"CITATION.cff says {cited['version']} of {cited['date-released']}, "
-            f"and CHANGELOG.md {version} of {date}"
+            f"CITATION.cff has version {cited['version']} of {cited['date-released']}, "
+            f"and CHANGELOG.md has {version} of {date}; make them agree"
         )
-    return said
+    return notes
 
 
 def main(tag: str) -> str:
-    """Return the notes of a tag of this project."""
+    """Return the notes of a tag in this project."""
     changelog, citation = (
         (ROOT / name).read_text("utf-8") for name in ("CHANGELOG.md", "CITATION.cff")
     )
-    return notes(tag, changelog, citation, posenc.__version__)
+    return extract_notes(tag, changelog, citation, posenc.__version__)
 
 
 if __name__ == "__main__":

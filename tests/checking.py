@@ -1,4 +1,4 @@
-"""Pages checked as pytest and the build check them: from a file to what is wrong in it."""
+"""Check a page the way pytest and the build do."""
 
 from functools import lru_cache
 from pathlib import Path
@@ -13,18 +13,18 @@ from render import rules
 
 
 @lru_cache(maxsize=1)
-def parser() -> Sybil:
-    """Return what finds all claims of a page."""
+def get_parser() -> Sybil:
+    """Return the rules for pages, built once."""
     return rules.build_page_rules()
 
 
-def check(path: Path, **known: Any) -> Report:
-    """Return what comes of a page; nothing is kept of it, and nothing is known but what is said."""
-    return page_check.check_page(parser().parse(path), **known)
+def check_page(path: Path, **known: Any) -> Report:
+    """Return the report of a page without using a cache."""
+    return page_check.check_page(get_parser().parse(path), **known)
 
 
-def cache(folder: Path | None = None) -> Cache:
-    """Return the cache of this run of the tests, or one that keeps all in a folder of its own."""
-    kept = rules.open_cache()
-    kept.folder = folder or kept.folder
-    return kept
+def open_test_cache(folder: Path | None = None) -> Cache:
+    """Return the cache of this test run, or one in a folder of its own."""
+    cache = rules.open_cache()
+    cache.folder = folder or cache.folder
+    return cache

@@ -1,4 +1,4 @@
-"""The site, built once for all."""
+"""Fixtures for all tests: the built site, a copy of the project, processes."""
 
 import multiprocessing
 import os
@@ -16,8 +16,8 @@ from hypothesis import HealthCheck, settings
 
 from check.paths import ROOT
 
-UNDER = "some/book"  # where the site lies on its host
-DATE = "1767225600"  # for SOURCE_DATE_EPOCH: the site map says when it was built
+UNDER = "some/book"  # path of the site on its host
+DATE = "1767225600"  # SOURCE_DATE_EPOCH: the site map contains the date of the build
 
 # Examples are the same in each run, and no test fails because its machine is slow.
 settings.register_profile(
@@ -28,7 +28,7 @@ settings.load_profile("posenc")
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory, run) -> Path:
-    """Return the site, built strictly; of several workers the first builds, and the others wait."""
+    """Return the folder of the site, built once; other workers wait for the first."""
     folder = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         folder = folder.parent  # the run's, not the worker's
@@ -39,16 +39,18 @@ def site(tmp_path_factory: pytest.TempPathFactory, run) -> Path:
             words = ["mkdocs", "build", "--strict", "-d", str(folder / UNDER)]
             built = run(ROOT, *words, SOURCE_DATE_EPOCH=DATE, PYTHONHASHSEED="1")
             assert built.returncode == 0, built.stdout + built.stderr
-            assert "WARNING -" not in built.stderr  # of MkDocs; kernels of Jupyter warn of TCP
+            assert (
+                "WARNING -" not in built.stderr
+            )  # from MkDocs; Jupyter's kernels print other warnings
             (folder / "built").touch()
     return folder / UNDER
 
 
 @pytest.fixture(scope="session")
 def alone() -> Iterator[Callable[..., Any]]:
-    """Yield a function that calls another in a process of its own, which may fork.
+    """Yield a function that calls another in a new process, which may fork.
 
-    The one of the tests may not: other tests have used JAX there, whose threads no fork has.
+    The process of the tests may not, because other tests start JAX's threads in it.
     """
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(max_workers=1, mp_context=context) as pool:
@@ -60,7 +62,7 @@ NOT_COPIED = shutil.ignore_patterns(".*_cache", ".cache", ".git", ".venv", "__py
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the root of a copy of the project, without anything kept from earlier runs."""
+    """Return the root of a copy of the project without caches."""
     copy = tmp_path_factory.mktemp("copy") / "posenc"
     shutil.copytree(ROOT, copy, ignore=NOT_COPIED)
     return copy
@@ -68,9 +70,10 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def run() -> Callable[..., subprocess.CompletedProcess[str]]:
-    """Return a function that runs `python -m …` in a folder and returns what came of it.
+    """Return a function that runs `python -m …` in a folder and returns the finished process.
 
-    Nothing compiled is written: an edit of the same second and size would go unseen.
+    It writes no bytecode, which Python would use after an edit in the same second that keeps the
+    size of a file.
     """
 
     def python(folder: Path, *words: str, **env: str) -> subprocess.CompletedProcess[str]:

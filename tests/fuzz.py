@@ -1,4 +1,4 @@
-"""Every public function with hostile arguments: an answer, or a refusal in our own words.
+"""Call every public function with hostile arguments; each call must return or be refused.
 
     uv run [--with numba==0.68.1] python -m tests.fuzz --minutes 10 [--json FILE]
 
@@ -37,21 +37,21 @@ from unittest import mock
 import numpy as np
 
 import posenc
-from benchmarks.timing import Line, parser, store, versions_of
+from benchmarks.timing import Line, list_measured_packages, make_parser, store_lines
 from posenc.core import checks
-from tests.hostile import Array, changed, laid_out, sharing, spoil
+from tests.hostile import Array, change_argument, change_layout, share_memory, spoil
 
 SECONDS = 20  # for one call
 MEMORY = 8 * 2**30  # bytes
 GOAL = 300_000  # calls, in ten minutes
-MACHINE = 2**26  # bytes that a machine has, as the package is told, so that no call is long
-CACHE = 2**8  # bytes, above which an array is large, as it is told: both ways are tried
+MACHINE = 2**26  # simulated memory of the machine in bytes, so that no call takes long
+CACHE = 2**8  # simulated size of the cache in bytes, so that small and large arrays occur
 PACKAGE = str(Path(posenc.__file__).parent)
 
 # These give numbers that a law, an exercise or a caller's function decides, or hold state.
-LEFT_OUT = {"Comparison", "Identity", "RopeParameters", "ScoreWaves"}
+SKIPPED = {"Comparison", "Identity", "RopeParameters", "ScoreWaves"}
 
-MOVES = {"convert_layout", "convert_weights"}  # what is given is handed on, NaN included
+MOVES = {"convert_layout", "convert_weights"}  # they only move values, including NaN
 
 # Look at each offset up to the largest, or at each channel of a function, as they say.
 SEARCHES = {"first_alias", "nearest_alias", "identify", "compare"}
@@ -68,18 +68,18 @@ class Call:
 
     @property
     def function(self) -> Callable[..., Any]:
-        """The function itself, or the class."""
+        """Return the function or class."""
         found: Callable[..., Any] = getattr(self.package, self.name)
         return found
 
     @property
     def arrays(self) -> list[Array]:
-        """The arrays among the arguments."""
+        """Return the arrays among the arguments."""
         given = (*self.args, *self.options.values())
         return [value for value in given if isinstance(value, np.ndarray)]
 
     def __call__(self) -> Any:
-        """Make the call."""
+        """Make the call and return the result."""
         return self.function(*self.args, **self.options)
 
 
@@ -87,41 +87,41 @@ class Call:
 Maker = Callable[[random.Random], Call]
 
 
-def packages() -> list[ModuleType]:
-    """Return what has public functions to call: `posenc.numba` as well where it can be."""
+def list_packages() -> list[ModuleType]:
+    """Return `posenc`, and `posenc.numba` if numba is installed."""
     return [posenc, *([import_module("posenc.numba")] if find_spec("numba") else [])]
 
 
-def makers(package: ModuleType) -> list[Maker]:
-    """Return what makes calls of a package: its examples, and some with more to choose from."""
+def list_makers(package: ModuleType) -> list[Maker]:
+    """Return functions that make calls: variations of examples, and two generators."""
     return [
-        *(functools.partial(hostile, call=call) for call in examples(package)),
+        *(functools.partial(make_hostile, call=call) for call in list_examples(package)),
         *(
-            functools.partial(drawn, package, draw, way)
+            functools.partial(draw_argument, package, draw, way)
             for draw in (sinusoidal_positional_encoding, rotate_pairs)
-            for way in (hostile, tame, tame)
+            for way in (make_hostile, make_tame, make_tame)
         ),
     ]
 
 
-def drawn(
+def draw_argument(
     package: ModuleType,
     draw: Callable[[ModuleType, random.Random], Call],
     way: Callable[[random.Random, Call], Call],
     rng: random.Random,
 ) -> Call:
-    """Return a call with arguments that are drawn, in one way or another."""
+    """Return a variation of an example."""
     return way(rng, draw(package, rng))
 
 
-def examples(package: ModuleType = posenc) -> Iterator[Call]:
-    """Yield the calls of public functions in their own docstrings."""
+def list_examples(package: ModuleType = posenc) -> Iterator[Call]:
+    """Yield the calls of public functions in their docstrings."""
     for name in package.__all__:
         function = getattr(package, name)
-        if name in LEFT_OUT:
+        if name in SKIPPED:
             continue
         calls: list[Call] = []
-        setattr(package, name, _recorder(Call(name, (), {}, package), function, calls))
+        setattr(package, name, _record_calls(Call(name, (), {}, package), function, calls))
         try:
             for test in doctest.DocTestFinder(recurse=False).find(function, name, globs={}):
                 runner = doctest.DocTestRunner(verbose=False)
@@ -133,7 +133,9 @@ def examples(package: ModuleType = posenc) -> Iterator[Call]:
         yield from calls[:6]
 
 
-def _recorder(call: Call, function: Callable[..., Any], calls: list[Call]) -> Callable[..., Any]:
+def _record_calls(
+    call: Call, function: Callable[..., Any], calls: list[Call]
+) -> Callable[..., Any]:
     def record(*args: Any, **options: Any) -> Any:
         calls.append(replace(call, args=args, options=options))
         return function(*args, **options)
@@ -142,7 +144,7 @@ def _recorder(call: Call, function: Callable[..., Any], calls: list[Call]) -> Ca
 
 
 def sinusoidal_positional_encoding(package: ModuleType, rng: random.Random) -> Call:
-    """Return a call for a table of any size, from any position on."""
+    """Return a call for a table of random size and first position."""
     length, pairs = rng.choice([0, 1, 3, 130, 400]), rng.randint(1, 6)
     starts = [0, rng.randint(-500, 500), rng.randint(-(2**53), 2**53), 2**53 - length]
     options: dict[str, Any] = {
@@ -153,12 +155,12 @@ def sinusoidal_positional_encoding(package: ModuleType, rng: random.Random) -> C
         "dtype": rng.choice(["f8", "f4", "f2"]),
     }
     if rng.randrange(2):
-        options["inv_freq"] = laid_out(rng, np.array([10.0 ** rng.uniform(-30, 15)] * pairs))
+        options["inv_freq"] = change_layout(rng, np.array([10.0 ** rng.uniform(-30, 15)] * pairs))
     return Call("sinusoidal_positional_encoding", (length, 2 * pairs), options, package)
 
 
 def rotate_pairs(package: ModuleType, rng: random.Random) -> Call:
-    """Return a call that turns an x of any axes, type and layout by a table of any shape."""
+    """Return a call that rotates an x with random axes, type and layout by a random table."""
     axes = tuple(rng.choice([1, 2, 3, 3, 0, 5]) for _ in range(rng.randint(0, 4)))
     if not rng.randrange(20):
         axes = (3, 2500)  # more than is turned at a time
@@ -177,90 +179,90 @@ def rotate_pairs(package: ModuleType, rng: random.Random) -> Call:
     shared = rng.choice([shape, shape[-1:], (shape[0], shape[-1]) if len(axes) > 2 else shape])
     x = numbers.normal(size=(*axes, 2 * pairs + rng.choice([0, 0, 1, 4]))).astype(dtype)
     cos, sin = numbers.normal(size=(2, *shared, pairs)).astype(rng.choice(["f8", "f4"]))
-    arrays = tuple(laid_out(rng, array) for array in (x, cos, sin))
+    arrays = tuple(change_layout(rng, array) for array in (x, cos, sin))
     return Call("rotate_pairs", arrays, options, package)
 
 
-def hostile(rng: random.Random, call: Call) -> Call:
-    """Return a call with one to three arguments replaced, or named beside the others."""
-    places = places_of(call)
+def make_hostile(rng: random.Random, call: Call) -> Call:
+    """Return a call with one to three arguments replaced or added."""
+    places = list_argument_keys(call)
     new = call
     for place in rng.sample(places, min(len(places), rng.choice([1, 1, 1, 2, 3]))):
         if place == "out" and rng.randrange(5):
-            new = with_out(rng, new, replace(call, package=posenc)())
+            new = add_out(rng, new, replace(call, package=posenc)())
         else:
-            new = replaced(new, place, changed(rng, value_at(new, place)))
+            new = replace_argument(new, place, change_argument(rng, get_argument(new, place)))
     return new
 
 
-def tame(rng: random.Random, call: Call) -> Call:
-    """Return a call that is answered, unless a number or what it is to write into will not do."""
+def make_tame(rng: random.Random, call: Call) -> Call:
+    """Return a call with plausible arguments, so that most calls return a result."""
     if rng.randrange(4):
-        call = with_out(rng, call, replace(call, package=posenc)())
+        call = add_out(rng, call, replace(call, package=posenc)())
     if call.arrays and not rng.randrange(4):
         spoil(rng, rng.choice(call.arrays))
     return call
 
 
-def with_out(rng: random.Random, call: Call, answer: Array) -> Call:
-    """Return a call that is to write where an answer fits, maybe over an argument."""
+def add_out(rng: random.Random, call: Call, answer: Array) -> Call:
+    """Return a call with an `out` that fits the result and may share memory with an argument."""
     out = np.full(answer.shape, 7, rng.choice([answer.dtype] * 4 + [answer.dtype.newbyteorder()]))
-    given = [place for place in places_of(call) if _in_memory(value_at(call, place))]
+    given = [place for place in list_argument_keys(call) if _is_mappable(get_argument(call, place))]
     if given and rng.randrange(2):
         place = rng.choice(given)
-        value, out = sharing(rng, value_at(call, place), out)
-        return replaced(replaced(call, place, value), "out", out)
-    return replaced(call, "out", laid_out(rng, out))
+        value, out = share_memory(rng, get_argument(call, place), out)
+        return replace_argument(replace_argument(call, place, value), "out", out)
+    return replace_argument(call, "out", change_layout(rng, out))
 
 
-def _in_memory(value: Any) -> bool:
+def _is_mappable(value: Any) -> bool:
     return isinstance(value, np.ndarray) and not value.dtype.hasobject
 
 
-def places_of(call: Call) -> list[int | str]:
-    """Return where a call has, or could have, an argument: by number, or by name."""
+def list_argument_keys(call: Call) -> list[int | str]:
+    """Return the positions and names of all arguments that a call has or could have."""
     known = [p.name for p in inspect.signature(call.function).parameters.values()]
     return [*range(len(call.args)), *known[len(call.args) :]]
 
 
-def value_at(call: Call, place: int | str) -> Any:
-    """Return the argument that a call has in a place; None where it has none."""
+def get_argument(call: Call, place: int | str) -> Any:
+    """Return an argument by position or name; None if the call doesn't have it."""
     return call.args[place] if isinstance(place, int) else call.options.get(place)
 
 
-def replaced(call: Call, place: int | str, value: Any) -> Call:
-    """Return a call with another argument in one place."""
+def replace_argument(call: Call, place: int | str, value: Any) -> Call:
+    """Return a call with one argument replaced or added."""
     if isinstance(place, str):
         return replace(call, options=call.options | {place: value})
     return replace(call, args=(*call.args[:place], value, *call.args[place + 1 :]))
 
 
 class Stuck(BaseException):
-    """A call that took too long."""
+    """Raised when a call takes too long."""
 
 
 def _stop(_: int, __: FrameType | None) -> None:
     raise Stuck
 
 
-def judged(make: Callable[[], Call]) -> str:
-    """Return what came of a call: answered, refused, or handed on. Else raise AssertionError.
+def judge_call(make: Callable[[], Call]) -> str:
+    """Return "answered", "refused" or "handed on"; raise AssertionError for anything else.
 
     A call of another package than `posenc` is made once more, of that: the same has to come of
     it. It is given arrays of its own, since either may write to them.
     """
     call = make()
-    what, came = outcome(call)
+    what, came = call_and_check(call)
     if call.package is posenc:
         return what
     twin = replace(make(), package=posenc)
-    _alike((what, came, call), (*outcome(twin), twin))
+    _check_alike((what, came, call), (*call_and_check(twin), twin))
     return f"{what} alike"
 
 
-def outcome(call: Call) -> tuple[str, Any]:
-    """Return what came of a call, in a word, and the answer or what was raised."""
-    before = [(array, array.dtype, _bytes(array)) for array in call.arrays]
+def call_and_check(call: Call) -> tuple[str, Any]:
+    """Return the kind of the outcome of a call, and the result or the exception."""
+    before = [(array, array.dtype, _read_bytes(array)) for array in call.arrays]
     signal.signal(signal.SIGALRM, _stop)
     signal.alarm(SECONDS)
     try:
@@ -269,12 +271,12 @@ def outcome(call: Call) -> tuple[str, Any]:
             answer = call()
     except Exception as raised:
         signal.alarm(0)
-        if _handed_on(call):
+        if _is_raised_by_argument(call):
             return "handed on", raised
         if not isinstance(raised, TypeError | ValueError | OSError):
             raise
-        _in_our_words(call, raised)
-        _unchanged(call, before, raised)
+        _check_refusal(call, raised)
+        _check_unchanged(call, before, raised)
         return "refused", raised
     except Stuck:
         if call.name in SEARCHES:
@@ -282,16 +284,16 @@ def outcome(call: Call) -> tuple[str, Any]:
         raise AssertionError(f"longer than {SECONDS} s") from None
     finally:
         signal.alarm(0)
-    _unchanged(call, before, None)
+    _check_unchanged(call, before, None)
     if call.name not in MOVES:
-        _sound(answer)
+        _check_finite(answer)
     return "answered", answer
 
 
-def _unchanged(
+def _check_unchanged(
     call: Call, before: list[tuple[Array, np.dtype[Any], bytes]], refusal: Exception | None
 ) -> None:
-    """Complain of an array that was written to, unless it is `out` or lies in its memory.
+    """Raise AssertionError for an array that was modified, unless it shares memory with `out`.
 
     Of a refusal `out` knows nothing, but where numbers are looked at while they are turned: one
     that is not finite is then found before x itself is turned in place, a difference that
@@ -305,11 +307,11 @@ def _unchanged(
             if refusal is None or late:
                 continue
         assert array.dtype == dtype, "changed what was given"
-        assert _bytes(array) == old, "changed what was given"
+        assert _read_bytes(array) == old, "changed what was given"
 
 
-def _alike(ours: tuple[str, Any, Call], theirs: tuple[str, Any, Call]) -> None:
-    """Complain where something else came of a call than of the same one of `posenc`."""
+def _check_alike(ours: tuple[str, Any, Call], theirs: tuple[str, Any, Call]) -> None:
+    """Raise AssertionError if the outcome differs from that of the same call of `posenc`."""
     (what, came, call), (wanted_what, wanted, twin) = ours, theirs
     assert what == wanted_what, f"{what}, by posenc {wanted_what}: {came!r}, not {wanted!r}"
     if isinstance(wanted, Exception):
@@ -323,29 +325,31 @@ def _alike(ours: tuple[str, Any, Call], theirs: tuple[str, Any, Call]) -> None:
     assert came.tobytes() == wanted.tobytes(), "other bits in the answer"
     assert (came is call.options.get("out")) == (wanted is twin.options.get("out")), "not out"
     for one, other in zip(call.arrays, twin.arrays, strict=True):
-        assert _around(one) == _around(other), "other bits in the memory of an argument"
+        assert _read_base_memory(one) == _read_base_memory(other), (
+            "other bits in the memory of an argument"
+        )
 
 
-def _around(array: Array) -> bytes:
-    """Return all of the memory that an array is a part of."""
+def _read_base_memory(array: Array) -> bytes:
+    """Return the content of the memory that an array is a view of."""
     while isinstance(array.base, np.ndarray):
         array = array.base
-    return b"" if array.dtype.hasobject else _bytes(array)
+    return b"" if array.dtype.hasobject else _read_bytes(array)
 
 
-def _bytes(array: Array) -> bytes:
-    """Return the bytes of an array, whatever its class makes of that."""
+def _read_bytes(array: Array) -> bytes:
+    """Return the bytes of an array of any subclass."""
     return array.view(np.ndarray).tobytes()
 
 
-def _handed_on(call: Call) -> bool:
-    """Return whether what a call raises is what a function among its arguments has raised.
+def _is_raised_by_argument(call: Call) -> bool:
+    """Return whether the exception of a call comes from a function among its arguments.
 
     It is called once more, as before, with each such function watched.
     """
     raised: list[Exception] = []
-    args = [_watched(value, raised) for value in call.args]
-    options = {name: _watched(value, raised) for name, value in call.options.items()}
+    args = [_watch(value, raised) for value in call.args]
+    options = {name: _watch(value, raised) for name, value in call.options.items()}
     try:
         with warnings.catch_warnings(), np.errstate(all="raise"):
             warnings.simplefilter("error")
@@ -355,8 +359,8 @@ def _handed_on(call: Call) -> bool:
     return False
 
 
-def _watched(value: Any, raised: list[Exception]) -> Any:
-    """Return a function that also notes what it raises; what is no function as it is."""
+def _watch(value: Any, raised: list[Exception]) -> Any:
+    """Return a function that records what it raises; any other value unchanged."""
     if not callable(value):
         return value
 
@@ -371,8 +375,8 @@ def _watched(value: Any, raised: list[Exception]) -> Any:
     return watched
 
 
-def _in_our_words(call: Call, refusal: Exception) -> None:
-    """Complain of an exception that is not raised by a line of the package."""
+def _check_refusal(call: Call, refusal: Exception) -> None:
+    """Raise AssertionError for an exception that the package doesn't raise itself."""
     trace = refusal.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
@@ -390,43 +394,45 @@ def _in_our_words(call: Call, refusal: Exception) -> None:
     assert type(refusal) in (TypeError, ValueError), f"{type(refusal)} is no plain refusal"
 
 
-def _sound(answer: Any) -> None:
-    """Complain of a NaN in an answer."""
+def _check_finite(answer: Any) -> None:
+    """Raise AssertionError for a NaN in a result."""
     if isinstance(answer, tuple | list):
         for part in answer:
-            _sound(part)
+            _check_finite(part)
     elif isinstance(answer, np.ndarray | np.floating | float):
         array = np.asarray(answer)
         assert array.dtype.kind != "f" or not np.isnan(array).any(), "NaN in the answer"
 
 
-def run(numbers: Iterable[int], tried: Iterable[ModuleType]) -> tuple[Counter[str], dict[str, str]]:
-    """Try all functions in turn, a case for each number; return counts, and what failed."""
-    known = [makers(package) for package in tried]
+def run_cases(
+    numbers: Iterable[int], tried: Iterable[ModuleType]
+) -> tuple[Counter[str], dict[str, str]]:
+    """Run a case for each number; return the counts of outcomes, and the failures."""
+    known = [list_makers(package) for package in tried]
     counts: Counter[str] = Counter()
     failures: dict[str, str] = {}
     for case in numbers:
         turn, package = divmod(case, len(known))
-        make = functools.partial(made, case, known[package][turn % len(known[package])])
+        make = functools.partial(make_call, case, known[package][turn % len(known[package])])
         try:
-            counts[judged(make)] += 1
+            counts[judge_call(make)] += 1
         except Exception as failure:
             counts["failed"] += 1
             call = make()
             # The first line tells kinds apart; one of a kind is enough.
             said = f"{call.package.__name__}.{call.name}: {type(failure).__name__}: {failure}"
-            failures.setdefault(said.partition("\n")[0][:160], f"case {case}: {said_of(call)}")
+            failures.setdefault(said.partition("\n")[0][:160], f"case {case}: {format_call(call)}")
     return counts, failures
 
 
-def _memory() -> int:
+def _measure_memory() -> int:
     return MACHINE
 
 
 @contextlib.contextmanager
-def small_machine() -> Iterator[None]:
-    """Tell the package of a machine on which no call is long, and hardly an array is small."""
-    told = [mock.patch.object(checks, "memory", _memory)]
+def simulate_small_machine() -> Iterator[None]:
+    """Let the package believe in a small machine, so that it takes all of its code paths."""
+    told = [mock.patch.object(checks, "memory", _measure_memory)]
     if find_spec("numba"):
         told.append(mock.patch("posenc.numba._machine.LARGE", CACHE))
     with contextlib.ExitStack() as stack:
@@ -435,19 +441,19 @@ def small_machine() -> Iterator[None]:
         yield
 
 
-def made(case: int, maker: Maker) -> Call:
-    """Return the call of a case, which is the same each time, with arrays of its own."""
+def make_call(case: int, maker: Maker) -> Call:
+    """Return the call of a case: the same one each time, with new arrays."""
     return maker(random.Random(case))
 
 
-def lasting(minutes: float, start: int = 0) -> Iterator[int]:
-    """Yield one number after another until the time is over."""
+def count_for(minutes: float, start: int = 0) -> Iterator[int]:
+    """Yield increasing numbers until the time is up."""
     end = time.monotonic() + 60 * minutes
     return itertools.takewhile(lambda _: time.monotonic() < end, itertools.count(start))
 
 
-def said_of(call: Call) -> str:
-    """Return a call as one would write it, cut where it is long."""
+def format_call(call: Call) -> str:
+    """Return the source of a call, shortened if it is long."""
     with np.printoptions(threshold=20):
         args = [checks.shown(a) for a in call.args]
         options = [f"{name}={checks.shown(value)}" for name, value in call.options.items()]
@@ -456,15 +462,15 @@ def said_of(call: Call) -> str:
 
 def main() -> None:
     """Run from the command line."""
-    asked = parser(__doc__)
+    asked = make_parser(__doc__)
     asked.add_argument("--minutes", type=float, default=10)
     asked.add_argument("--start", type=int, default=0, help="the number of the first case")
     given_options = asked.parse_args()
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    tried = packages()
+    tried = list_packages()
     print("calls of", " and ".join(package.__name__ for package in tried))
-    with small_machine():
-        counts, failures = run(lasting(given_options.minutes, given_options.start), tried)
+    with simulate_small_machine():
+        counts, failures = run_cases(count_for(given_options.minutes, given_options.start), tried)
     for what, where in failures.items():
         print(f"{what}\n    {where}")
     print(f"{counts.total()} calls from case {given_options.start} on: {dict(counts)}")
@@ -474,7 +480,9 @@ def main() -> None:
     ]
     table = [{"what came of it": what, "calls": number} for what, number in counts.items()]
     options = f"--minutes {given_options.minutes:g}"
-    store(given_options.json, lines, table=table, packages=versions_of(), options=options)
+    store_lines(
+        given_options.json, lines, table=table, packages=list_measured_packages(), options=options
+    )
     raise SystemExit(bool(failures))
 
 

@@ -1,4 +1,4 @@
-"""Numbers of other libraries, kept in tests/golden: where they come from and how exact they are."""
+"""Golden vectors: numbers of other libraries in tests/golden, with their origin and accuracy."""
 
 import json
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ FAMILIES = ("rope_params", "rope_apply", "alibi", "relative", "grid")
 
 @dataclass(frozen=True)
 class Case:
-    """What one function of one library returned for some arguments."""
+    """The arrays that a function of a library returned for some arguments."""
 
     name: str
     library: str
@@ -32,30 +32,30 @@ class Case:
 
     @property
     def inputs(self) -> list[str]:
-        """Names of the arrays that the function was given."""
+        """Return the names of the input arrays."""
         return [name for name, about in self.listed.items() if about["role"] == "input"]
 
     @property
     def outputs(self) -> list[str]:
-        """Names of the arrays that it returned."""
+        """Return the names of the output arrays."""
         return [name for name, about in self.listed.items() if about["role"] == "output"]
 
     def deviation(self, array: str) -> float | None:
-        """How far the library lies from its own formula in float64; None where not measured."""
+        """Return the library's error against its own formula in float64; None if not measured."""
         return self.listed[array].get("deviation")
 
     def relative(self, array: str) -> float | None:
-        """How far, as a share of each number, kept for frequencies, which span decades."""
+        """Return the relative error, which is stored for frequencies, since they span decades."""
         return self.listed[array].get("relative")
 
 
-def cases(family: str) -> list[Case]:
-    """The cases of a family, each with its arrays."""
+def load_cases(family: str) -> list[Case]:
+    """Return the cases of a family with their arrays."""
     file = np.load(GOLDEN / f"{family}.npz")
-    return [_case(entry, file) for entry in INDEX[family]]
+    return [_make_case(entry, file) for entry in INDEX[family]]
 
 
-def _case(entry: Mapping[str, Any], file: Mapping[str, NDArray[Any]]) -> Case:
+def _make_case(entry: Mapping[str, Any], file: Mapping[str, NDArray[Any]]) -> Case:
     name = entry["name"]
     return Case(
         name,

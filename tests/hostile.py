@@ -1,4 +1,4 @@
-"""Arguments that no function expects: of every kind, at every end of a range, in any layout."""
+"""Hostile arguments: numbers and arrays of all types, sizes, values and memory layouts."""
 
 import contextlib
 import math
@@ -22,7 +22,7 @@ NOT_FINITE = [math.nan, math.inf, -math.inf]
 
 
 class Liar(str):
-    """A string that says it equals everything."""
+    """A string that compares equal to everything."""
 
     __slots__ = ()
     __hash__ = str.__hash__
@@ -32,7 +32,7 @@ class Liar(str):
 
 
 class Masked:
-    """What turns into an array with a mask."""
+    """An object that converts to a masked array."""
 
     def __array__(self, *_: Any, **__: Any) -> Any:
         return np.ma.array([1.0, 2.0], mask=[False, True])
@@ -53,8 +53,8 @@ OBJECTS: list[Any] = [
 ]  # fmt: skip
 
 
-class Own(np.ndarray[Any, Any]):
-    """An array of somebody's own class."""
+class Subclass(np.ndarray[Any, Any]):
+    """An array of a subclass."""
 
 
 SHAPES = [(), (0,), (1,), (2,), (3,), (4,), (1, 4), (2, 3), (3, 4), (4, 4), (2, 2, 4), (0, 4)]
@@ -62,8 +62,8 @@ KINDS: list[Any] = ["f8", "f8", "f8", "f4", "f4", "f2", ">f8", ">f4", "i8", "i1"
 KINDS += ["c16", "g", "O", "U1", "M8[s]", "m8[s]", ml_dtypes.bfloat16, ml_dtypes.float8_e4m3fn]
 
 
-def number(rng: random.Random) -> Any:
-    """Return a number of any kind and at any end, or what is none."""
+def make_number(rng: random.Random) -> Any:
+    """Return a random number or another object."""
     kind = rng.randrange(6)
     if kind == 0:
         return rng.choice([*NUMBERS, *SIZES])
@@ -74,11 +74,11 @@ def number(rng: random.Random) -> Any:
     return rng.randint(-3, 40) if kind == 3 else rng.choice(OBJECTS)
 
 
-def array(rng: random.Random, like: Any) -> Any:
-    """Return an array, mostly of the shape of another, maybe with its numbers, in any type."""
+def make_array(rng: random.Random, like: Any) -> Any:
+    """Return an array of random type, often with the shape or values of another."""
     shape, kept = rng.choice(SHAPES), None
     if rng.randrange(3):
-        with contextlib.suppress(ValueError):  # a list of rows of different lengths
+        with contextlib.suppress(ValueError):  # a ragged list
             kept = np.asarray(like)
             shape = kept.shape
     if kept is not None and kept.dtype.kind in "fi" and not rng.randrange(3):
@@ -91,11 +91,11 @@ def array(rng: random.Random, like: Any) -> Any:
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         made = made.astype(kind)
-    return laid_out(rng, made) if rng.randrange(6) else made.tolist()
+    return change_layout(rng, made) if rng.randrange(6) else made.tolist()
 
 
-def laid_out(rng: random.Random, made: Array) -> Array:
-    """Return an array that lies in memory in another way, mostly with the same numbers."""
+def change_layout(rng: random.Random, made: Array) -> Array:
+    """Return an array with another memory layout and usually the same values."""
     form = rng.randrange(8)
     if form == 1:
         return np.asfortranarray(made)
@@ -104,11 +104,11 @@ def laid_out(rng: random.Random, made: Array) -> Array:
     if form == 3 and made.ndim:
         axis = rng.randrange(made.ndim)
         return np.flip(np.flip(made, axis).copy(), axis)
-    if form == 4 and not made.dtype.hasobject:  # at an odd byte, or between lines of the cache
-        return placed(made, np.zeros(made.nbytes + 8, np.uint8), rng.choice([1, 4, 8]))
+    if form == 4 and not made.dtype.hasobject:  # unaligned
+        return copy_into(made, np.zeros(made.nbytes + 8, np.uint8), rng.choice([1, 4, 8]))
     if form == 5:
-        return made.copy().view(Own if made.ndim != 2 or rng.randrange(2) else np.matrix)
-    if form == 6 and made.size:  # one number again and again
+        return made.copy().view(Subclass if made.ndim != 2 or rng.randrange(2) else np.matrix)
+    if form == 6 and made.size:  # all entries share memory
         return as_strided(made.copy(), strides=(0,) * made.ndim)
     if form == 7:
         made = made.copy()
@@ -117,27 +117,27 @@ def laid_out(rng: random.Random, made: Array) -> Array:
 
 
 def spoil(rng: random.Random, given: Array) -> None:
-    """Put a number that is not finite, or hardly, into one place of an array of floats, or all."""
+    """Replace one or all entries of a float array by a huge or non-finite value."""
     if given.size and given.dtype.kind == "f" and given.flags.writeable:
         place = tuple(rng.randrange(length) for length in given.shape)
         with np.errstate(over="ignore"):
             given[rng.choice([place, ...])] = rng.choice([*NOT_FINITE, 1e308])
 
 
-def placed(like: Array, memory: Array, first: int) -> Array:
-    """Return an array's numbers in memory that is given, from a byte on."""
+def copy_into(like: Array, memory: Array, first: int) -> Array:
+    """Return a copy of an array in the given memory, starting at a byte."""
     made: Array = np.ndarray(like.shape, like.dtype, memory, first)
     made[...] = like
     return made
 
 
-def sharing(rng: random.Random, read: Array, written: Array) -> tuple[Array, Array]:
-    """Return two arrays in one piece of memory: all of it, some of it, or side by side."""
+def share_memory(rng: random.Random, read: Array, written: Array) -> tuple[Array, Array]:
+    """Return two arrays whose memory overlaps fully, partly, or not at all."""
     size, step = max(read.nbytes, written.nbytes), max(read.itemsize, 1)
     memory = np.zeros(2 * size + step, np.uint8)
     first = rng.choice([0, 0, 0, 1, step, size // 2 // step * step, size])
-    written = placed(written, memory, first)
-    read = placed(read, memory, 0)
+    written = copy_into(written, memory, first)
+    read = copy_into(read, memory, 0)
     way = rng.randrange(4)
     if way == 1 and read.ndim:
         return read, np.flip(written, rng.randrange(written.ndim)) if written.ndim else written
@@ -146,16 +146,16 @@ def sharing(rng: random.Random, read: Array, written: Array) -> tuple[Array, Arr
     return read, written
 
 
-def changed(rng: random.Random, value: Any) -> Any:
-    """Return what to put in place of an argument."""
+def change_argument(rng: random.Random, value: Any) -> Any:
+    """Return a hostile replacement for an argument."""
     if isinstance(value, list | tuple | np.ndarray) and rng.randrange(4):
-        return array(rng, value)
+        return make_array(rng, value)
     if isinstance(value, dict) and rng.randrange(5):
         new = dict(value)
         for _ in range(rng.randint(1, 4)):
-            new[rng.choice([*value, *KEYS])] = number(rng)
+            new[rng.choice([*value, *KEYS])] = make_number(rng)
         return new
-    return number(rng) if rng.randrange(5) else array(rng, 0.0)
+    return make_number(rng) if rng.randrange(5) else make_array(rng, 0.0)
 
 
 KEYS = [

@@ -11,15 +11,15 @@ NAV = (DOCS.parent / "mkdocs.yml").read_text("utf-8").partition("\nnav:")[2]
 PAGES = re.findall(r"[\w/]+\.md", NAV.partition("\n\n")[0])
 CHAPTERS = [Path(page).stem for page in PAGES if page.startswith("chapters/")]
 
-# The file that each page is written in: of a lab its script.
+# The source file of each page; of a lab, the script.
 FILES = {page: find_source(DOCS / page) for page in PAGES}
 
-# Where they are in the site, from its root.
+# The URLs of the pages, relative to the root of the site.
 ADDRESSES = [re.sub(r"(^|/)index/$", r"\1", page.removesuffix(".md") + "/") for page in PAGES]
 
 
-def parts() -> list[tuple[str, list[str]]]:
-    """Return the title of each part, and its pages."""
-    found = re.split(r"^  - ([\w ]+):\n", NAV.partition("\n\n")[0], flags=re.MULTILINE)[1:]
-    pages = [re.findall(r"[\w/]+\.md", text) for text in found[1::2]]
-    return list(zip(found[::2], pages, strict=True))
+def list_parts() -> list[tuple[str, list[str]]]:
+    """Return the title and the pages of each part."""
+    pieces = re.split(r"^  - ([\w ]+):\n", NAV.partition("\n\n")[0], flags=re.MULTILINE)[1:]
+    pages = [re.findall(r"[\w/]+\.md", text) for text in pieces[1::2]]
+    return list(zip(pieces[::2], pages, strict=True))

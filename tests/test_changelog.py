@@ -1,4 +1,4 @@
-"""The changelog, the version of the package and CITATION.cff agree, and a release asks for that."""
+"""Changelog, package and CITATION.cff agree on the version, and a release requires it."""
 
 import re
 from importlib.util import find_spec
@@ -30,27 +30,26 @@ The first.
 CITED = "version: 0.2.0\ndate-released: 2026-12-01\n"
 
 
-def test_the_newest_version_is_that_of_the_package_and_of_its_citation():
-    (newest, (date, _)), *_ = [
-        one for one in changelog.sections(CHANGELOG).items() if one[0] != "Unreleased"
-    ]
+def test_newest_version_agrees_with_the_package_and_its_citation():
+    sections = changelog.find_sections(CHANGELOG)
+    newest = next(version for version in sections if version != "Unreleased")
     cited = dict(changelog.CITED.findall(CITATION))
 
     assert newest == posenc.__version__ == cited["version"]
-    assert date == cited["date-released"]
+    assert sections[newest][0] == cited["date-released"]
 
 
-def test_versions_fall_and_changes_are_of_the_six_kinds():
-    found = changelog.sections(CHANGELOG)
-    dates = [date for date, _ in found.values()]
+def test_versions_are_in_order_and_changes_have_one_of_six_kinds():
+    sections = changelog.find_sections(CHANGELOG)
+    dates = [date for date, _ in sections.values()]
 
-    assert next(iter(found)) == "Unreleased"
+    assert next(iter(sections)) == "Unreleased"
     assert dates[1:] == sorted(dates[1:], reverse=True)
     assert {*re.findall(r"^### (.+)$", CHANGELOG, re.MULTILINE)} <= KINDS
-    assert len(re.findall(r"^## ", CHANGELOG, re.MULTILINE)) == len(found)
+    assert len(re.findall(r"^## ", CHANGELOG, re.MULTILINE)) == len(sections)
 
 
-def test_names_of_the_changelog_are_in_the_package():
+def test_names_in_the_changelog_exist():
     named = set(re.findall(r"`posenc\.(\w+)`", CHANGELOG))
 
     assert named >= {"compare", "identify", "torch", "golden"}
@@ -59,8 +58,8 @@ def test_names_of_the_changelog_are_in_the_package():
     } == set()
 
 
-def test_the_notes_of_a_release_are_its_section():
-    assert changelog.notes("v0.2.0", READY, CITED, "0.2.0") == "### Added\n\n- A thing."
+def test_notes_of_a_release_are_its_section():
+    assert changelog.extract_notes("v0.2.0", READY, CITED, "0.2.0") == "### Added\n\n- A thing."
 
 
 @pytest.mark.parametrize(
@@ -70,11 +69,11 @@ def test_the_notes_of_a_release_are_its_section():
         ("0.2.0", "", "", "the tag is 0.2.0"),
         ("v0.2.0", "[0.2.0]", "[0.2.1]", "no section"),
         ("v0.2.0", "[Unreleased]\n", "[Unreleased]\n\n- B.\n", "move them to 0.2.0"),
-        ("v0.2.0", "2026-12-01", "2026-12-02", "CITATION.cff says 0.2.0 of 2026-12-01"),
+        ("v0.2.0", "2026-12-01", "2026-12-02", "CITATION.cff has version 0.2.0 of 2026-12-01"),
     ],
     ids=["another tag", "a tag without v", "no section", "changes left over", "another date"],
 )
-def test_a_release_whose_places_disagree_is_refused(tag, old, new, message):
+def test_release_with_disagreeing_files_is_refused(tag, old, new, message):
     assert old in READY
     with pytest.raises(ValueError, match=re.escape(message)):
-        changelog.notes(tag, READY.replace(old, new, 1), CITED, "0.2.0")
+        changelog.extract_notes(tag, READY.replace(old, new, 1), CITED, "0.2.0")

@@ -1,4 +1,4 @@
-"""A minute of `python -m tests.fuzz`, and that it sees what it looks for."""
+"""A minute of `python -m tests.fuzz`, and tests of its own checks."""
 
 import warnings
 from collections.abc import Iterator
@@ -12,84 +12,86 @@ from tests import fuzz
 from tests.hostile import KEYS
 
 
-def wrong(name: str, monkeypatch: pytest.MonkeyPatch, function: Any) -> str:
-    """Return the complaint about a call of a function that is put in place of another."""
+def find_problem(name: str, monkeypatch: pytest.MonkeyPatch, function: Any) -> str:
+    """Return the error that the fuzzer reports for a replaced function."""
     monkeypatch.setattr(posenc, name, function)
-    with pytest.raises(AssertionError) as complaint:
-        fuzz.outcome(fuzz.Call(name, (np.ones(2),), {}))
-    return str(complaint.value)
+    with pytest.raises(AssertionError) as error:
+        fuzz.call_and_check(fuzz.Call(name, (np.ones(2),), {}))
+    return str(error.value)
 
 
-def changing(x: Any) -> Any:
+def modify_argument(x: Any) -> Any:
     x[0] = 7
     return x
 
 
-def foreign(x: Any) -> Any:
+def raise_in_numpy(x: Any) -> Any:
     return np.zeros(3) + x
 
 
-def test_it_sees_what_it_looks_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert wrong("softmax", monkeypatch, lambda x: x * np.nan) == "NaN in the answer"
-    assert wrong("softmax", monkeypatch, changing) == "changed what was given"
-    assert "could not be broadcast" in wrong("softmax", monkeypatch, foreign)
+def test_fuzzer_reports_nan_modified_arguments_and_foreign_errors(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert find_problem("softmax", monkeypatch, lambda x: x * np.nan) == "NaN in the answer"
+    assert find_problem("softmax", monkeypatch, modify_argument) == "changed what was given"
+    assert "could not be broadcast" in find_problem("softmax", monkeypatch, raise_in_numpy)
     monkeypatch.setattr(posenc, "softmax", lambda x: warnings.warn("hm", stacklevel=1))
     with pytest.raises(UserWarning):
-        fuzz.outcome(fuzz.Call("softmax", (np.ones(2),), {}))
+        fuzz.call_and_check(fuzz.Call("softmax", (np.ones(2),), {}))
     monkeypatch.setattr(posenc, "softmax", lambda x: x / 0)
     with pytest.raises(FloatingPointError):
-        fuzz.outcome(fuzz.Call("softmax", (np.ones(2),), {}))
+        fuzz.call_and_check(fuzz.Call("softmax", (np.ones(2),), {}))
 
 
-def test_what_a_function_of_the_caller_raises_is_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    def own(z: Any) -> Any:
+def test_errors_of_callbacks_are_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    def raise_key_error(z: Any) -> Any:
         raise KeyError("mine")
 
-    for function in (int, own):  # one of C, and one whose exception is none of ours
+    for function in (int, raise_key_error):
         call = fuzz.Call("fire_bias", (function, 1, 4), {"c": 1.0, "threshold": 3.0})
-        assert fuzz.outcome(call)[0] == "handed on"
+        assert fuzz.call_and_check(call)[0] == "handed on"
     call = fuzz.Call("compare", (int, lambda x, p: x), {})
-    assert fuzz.outcome(call)[0] == "handed on"
+    assert fuzz.call_and_check(call)[0] == "handed on"
     monkeypatch.setattr(posenc, "softmax", lambda f: float(f([2.0])[:0]))
     with pytest.raises(AssertionError, match="TypeError from"):
-        # It does not raise: the call around it does.
-        fuzz.outcome(fuzz.Call("softmax", (np.sqrt,), {}))
+        # The package raises here, not the callback.
+        fuzz.call_and_check(fuzz.Call("softmax", (np.sqrt,), {}))
 
 
 def test_every_public_function_is_called() -> None:
-    public = {name for name in posenc.__all__ if name not in fuzz.LEFT_OUT}
-    assert {call.name for call in fuzz.examples()} == public
+    public = {name for name in posenc.__all__ if name not in fuzz.SKIPPED}
+    assert {call.name for call in fuzz.list_examples()} == public
 
 
 AWKWARD = {"long": 10**5000, "no multiple of 4": 10**5000 + 2, "deep": np.zeros((1,) * 40)}
 
 
-def awkward(value: object) -> Iterator[tuple[fuzz.Call, int | str, object]]:
-    """Yield each call with each of its places, and what to put there: a value, or a dict of it."""
-    for call in fuzz.examples():
-        for place in fuzz.places_of(call):
+def replace_everywhere(value: object) -> Iterator[tuple[fuzz.Call, int | str, object]]:
+    """Yield each call with each of its arguments and a replacement for it."""
+    for call in fuzz.list_examples():
+        for place in fuzz.list_argument_keys(call):
             yield call, place, value
-            before = fuzz.value_at(call, place)
+            before = fuzz.get_argument(call, place)
             if isinstance(before, dict):
                 yield from ((call, place, {**before, key: value}) for key in KEYS)
 
 
 @pytest.mark.parametrize("value", AWKWARD.values(), ids=AWKWARD)
-def test_each_place_takes_what_python_and_numpy_have_trouble_with(value: object) -> None:
-    wrong = []
-    for call, place, new in awkward(value):
+def test_every_argument_may_be_a_value_that_python_or_numpy_mishandle(value: object) -> None:
+    problems = []
+    for call, place, new in replace_everywhere(value):
         try:
-            with fuzz.small_machine():
-                fuzz.outcome(fuzz.replaced(call, place, new))
+            with fuzz.simulate_small_machine():
+                fuzz.call_and_check(fuzz.replace_argument(call, place, new))
         except Exception as error:
-            wrong.append(f"{call.name}, {place}: {error}")
-    assert not wrong
+            problems.append(f"{call.name}, {place}: {error}")
+    assert not problems
 
 
 @pytest.mark.thorough
-def test_a_minute() -> None:
-    with fuzz.small_machine():
-        counts, failures = fuzz.run(fuzz.lasting(1.0), [posenc])
+def test_one_minute_of_fuzzing() -> None:
+    with fuzz.simulate_small_machine():
+        counts, failures = fuzz.run_cases(fuzz.count_for(1.0), [posenc])
 
     assert not failures
     assert counts["answered"] > 100

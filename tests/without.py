@@ -1,4 +1,4 @@
-"""What rests on a library that need not be installed; `.ci/run` installs it."""
+"""Tests of optional dependencies, for machines with and without them."""
 
 import subprocess
 import sys
@@ -6,26 +6,26 @@ from importlib.util import find_spec
 from pathlib import Path
 
 
-def left_out(library: str, path: Path) -> bool | None:
-    """Return True where a test file would import a library that is missing, else None.
+def ignore_without_library(library: str, path: Path) -> bool | None:
+    """Return True if pytest should ignore a test file because a library is missing, else None.
 
-    One test says so in its place: that of the import.
+    The test of the import itself always runs.
     """
     if find_spec(library) is not None or not path.name.startswith("test_"):
         return None
     return path.name != f"test_{library}_import.py"
 
 
-def told_without(library: str) -> str:
-    """Return what the part of the package says that rests on a library, where that is missing."""
+def get_import_error(library: str) -> str:
+    """Return the error when a part of the package is imported without its library."""
     code = f"import sys; sys.modules[{library!r}] = None; import posenc.{library}"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 1
     return done.stderr
 
 
-def loaded_with_the_package(library: str) -> bool:
-    """Return whether `import posenc` loads a library, or the part that rests on it."""
+def is_loaded_with_package(library: str) -> bool:
+    """Return whether `import posenc` imports a library, or the part that needs it."""
     names = {library, f"posenc.{library}"}
     code = f"import posenc, sys; sys.exit(bool({names} & set(sys.modules)))"
     return subprocess.run([sys.executable, "-c", code], check=False).returncode != 0

@@ -1,4 +1,4 @@
-"""What every page, every public name and every file of the book must have."""
+"""Requirements for all pages, public names and modules."""
 
 import doctest
 import inspect
@@ -39,27 +39,27 @@ NAMES += [f"posenc.plots.{name}" for name in posenc.plots.__all__]
 SECTIONS = ["Args", "Returns", "Raises", "Source", "Examples"]
 
 
-def public(name: str) -> Any:
+def get_public_object(name: str) -> Any:
     package, _, attribute = name.rpartition(".")
     return getattr(sys.modules[package], attribute)
 
 
-def test_no_python_escapes():
-    """Find prompts and fences line by line, and ask which of them the engine runs."""
-    escaped = []
+def test_all_python_code_is_run():
+    """Find prompts and fences line by line, and compare them with the examples that are run."""
+    skipped = []
     runs = Sybil(parsers=[code_blocks.parse], patterns=["*.md"], path=str(ROOT))
     for page in PAGES:
         run = {example.line for example in runs.parse(page)}
-        shown = False  # inside a fence of four backticks, which shows Markdown
+        is_markdown = False  # inside a fence with four backticks
         for number, line in enumerate(page.read_text("utf-8").splitlines(), start=1):
             code = line.strip()
-            shown ^= code.startswith("````")
+            is_markdown ^= code.startswith("````")
             prompt = code.startswith(">>>")
             fence = code.startswith(("```py", "```Py", "```{.py")) and code != "```pycon"
-            if (prompt or fence) and not shown and number not in run:
-                escaped.append(f"{path_from_root(page)}:{number} is never run: {line!r}")
+            if (prompt or fence) and not is_markdown and number not in run:
+                skipped.append(f"{path_from_root(page)}:{number} is not run: {line!r}")
 
-    assert escaped == []
+    assert skipped == []
 
 
 def test_front_matter():
@@ -73,22 +73,20 @@ def test_front_matter():
     assert wrong == []
 
 
-def test_every_displayed_formula_of_a_chapter_is_on_a_card_or_in_a_proof():
-    """So each is held against something."""
+def test_every_displayed_formula_of_a_chapter_is_in_a_statement_or_proof():
     wrong = {}
     for page in CHAPTERS:
         text = page.read_text("utf-8")
-        found = cards.find_blocks(text)
-        shown_on = [block.text for block in found if block.kind in ("statement", "proof")]
-        on_cards = sum(len(DISPLAY.findall(card)) for card in shown_on)
-        shown = len(DISPLAY.findall(blank_fences(text)))
-        if not shown == on_cards > 0:
-            wrong[path_from_root(page)] = f"{shown} formulas, {on_cards} on cards and in proofs"
+        blocks = [b.text for b in cards.find_blocks(text) if b.kind in ("statement", "proof")]
+        in_blocks = sum(len(DISPLAY.findall(block)) for block in blocks)
+        total = len(DISPLAY.findall(blank_fences(text)))
+        if not total == in_blocks > 0:
+            wrong[path_from_root(page)] = f"{total} formulas, {in_blocks} in statements and proofs"
 
     assert wrong == {}
 
 
-def test_a_chapter_ends_with_its_four_sections_and_answers_what_it_asks():
+def test_chapters_end_with_four_sections_and_verify_their_answers():
     last = ["Pitfalls", "Check yourself", "Exercises", "Further reading"]
     wrong = []
     for page in CHAPTERS:
@@ -98,14 +96,12 @@ def test_a_chapter_ends_with_its_four_sections_and_answers_what_it_asks():
         if headings[-4:] != last:
             wrong.append(f"{path_from_root(page)} ends with {headings[-4:]}")
         if len(answers) < 5:
-            wrong.append(
-                f"{path_from_root(page)} has {len(answers)} answers, and five are asked for"
-            )
+            wrong.append(f"{path_from_root(page)} has {len(answers)} answers instead of at least 5")
         if not cards.find_equations(page, text):
-            wrong.append(f"{path_from_root(page)} states nothing")
+            wrong.append(f"{path_from_root(page)} has no statement")
         for answer in answers:
             if ">>> " not in answer.partition("\n///\n")[0]:
-                wrong.append(f"{path_from_root(page)}: not verified: {answer[:60]!r}")
+                wrong.append(f"{path_from_root(page)}: answer without a session: {answer[:60]!r}")
 
     assert wrong == []
 
@@ -118,8 +114,8 @@ def test_all_pages_are_in_nav():
     )
 
 
-def test_a_number_of_an_equation_has_one_pair_of_brackets():
-    """Its number comes with brackets."""
+def test_references_to_equations_are_not_in_brackets():
+    """The number that replaces the reference has brackets of its own."""
     doubled = [
         path_from_root(page) for page in [*PAGES, *LABS] if "([eq-" in page.read_text("utf-8")
     ]
@@ -127,23 +123,23 @@ def test_a_number_of_an_equation_has_one_pair_of_brackets():
     assert doubled == []
 
 
-def test_code_fits_its_column():
-    """84 characters fit beside the table of contents; an include is as wide as its lines."""
+def test_code_has_at_most_84_characters_per_line():
+    """That is the width of the column."""
     wide = [
         f"{path_from_root(page)}: {line}"
         for page in [*PAGES, *LABS]
         for fence in find_fences(read_page(page))
-        for line in shown(fence.source).splitlines()
+        for line in expand_includes(fence.source).splitlines()
         if len(line) > 84 and not line.startswith(("# --8<--", "```{"))
     ]
 
     assert wide == []
 
 
-def shown(source: str) -> str:
-    """Return the code of a fence, or of the last file that it includes lines of."""
+def expand_includes(source: str) -> str:
+    """Return the code of a fence, or the lines that it includes."""
     for include in INCLUDE.finditer(source):
-        if not (ROOT / include["path"]).is_file():  # of a recipe, which shows it
+        if not (ROOT / include["path"]).is_file():  # an example in a how-to page
             continue
         text = (ROOT / include["path"]).read_text("utf-8")
         lines = text.partition(f"[start:{include['section']}]\n")[2]
@@ -158,25 +154,29 @@ def test_every_public_name_is_documented_once():
     )
     wrong = []
     for name in NAMES:
-        thing = public(name)
-        found = re.findall(r"^(\w+):$", inspect.getdoc(thing) or "", re.MULTILINE)
-        if is_dataclass(thing) or (inspect.isclass(thing) and issubclass(thing, tuple)):
+        public_object = get_public_object(name)
+        found = re.findall(r"^(\w+):$", inspect.getdoc(public_object) or "", re.MULTILINE)
+        if is_dataclass(public_object) or (
+            inspect.isclass(public_object) and issubclass(public_object, tuple)
+        ):
             # Its fields are its arguments.
             found = ["Args" if section == "Attributes" else section for section in found]
         expected = [section for section in SECTIONS if section in found or section != "Returns"]
-        have = [section for section in found if section in SECTIONS]
-        if have != (expected if inspect.isclass(thing) else SECTIONS):
-            wrong.append(f"{name} has {have}")
+        actual = [section for section in found if section in SECTIONS]
+        if actual != (expected if inspect.isclass(public_object) else SECTIONS):
+            wrong.append(f"{name} has {actual}")
         if (entries := api.count(f"\n::: {name}\n")) != 1:
             wrong.append(f"{name} has {entries} entries on the API pages")
 
     assert wrong == []
 
 
-def test_the_examples_of_every_public_name_answer_and_run_on_their_own():
+def test_examples_of_public_names_have_output_and_their_own_imports():
     wrong = []
     for name in NAMES:
-        prompts = doctest.DocTestParser().get_examples(inspect.getdoc(public(name)) or "")
+        prompts = doctest.DocTestParser().get_examples(
+            inspect.getdoc(get_public_object(name)) or ""
+        )
         answers = any(example.want for example in prompts)
         if not answers or not prompts[0].source.startswith(("import ", "from ")):
             wrong.append(name)
@@ -184,12 +184,12 @@ def test_the_examples_of_every_public_name_answer_and_run_on_their_own():
     assert wrong == []
 
 
-def test_docstrings_are_collected():
+def test_all_examples_in_docstrings_are_collected():
     wrong = []
     for module in sorted((ROOT / "posenc").rglob("*.py")):
         prompts = re.findall(r"^ +>>> ", module.read_text("utf-8"), re.MULTILINE)
-        if (found := len(list(DOCSTRINGS.parse(module)))) != len(prompts):
-            wrong.append(f"{path_from_root(module)}: {found} examples of {len(prompts)}")
+        if (count := len(list(DOCSTRINGS.parse(module)))) != len(prompts):
+            wrong.append(f"{path_from_root(module)}: {count} examples of {len(prompts)}")
         if not DOCSTRINGS.should_parse(module):
             wrong.append(f"{path_from_root(module)} is not among the patterns")
 
@@ -197,27 +197,29 @@ def test_docstrings_are_collected():
 
 
 def test_the_font_has_every_character_of_the_formulas():
-    """A missing one would come from whatever font the reader's machine has."""
-    have = {chr(point) for point in fonts.list_code_points()}
-    lacking = []
+    """Browsers take missing characters from another font."""
+    available = {chr(point) for point in fonts.list_code_points()}
+    missing_characters = []
     for page in PAGES[1:]:
         text = keep_prose(page.read_text("utf-8"))
         for pattern, display in ((DISPLAY, True), (INLINE, False)):
             for match in pattern.finditer(text):
                 mathml = formulas.convert_to_mathml(match["tex"], display=display)
-                if missing := set(unescape(re.sub(r"<[^>]+>", "", mathml))) - have:
-                    lacking.append(f"{path_from_root(page)}: {missing} in {match['tex']}")
+                if missing := set(unescape(re.sub(r"<[^>]+>", "", mathml))) - available:
+                    missing_characters.append(
+                        f"{path_from_root(page)}: {missing} in {match['tex']}"
+                    )
 
-    assert lacking == []
+    assert missing_characters == []
 
 
 def test_the_font_has_every_character_of_headings_and_leads():
-    have = {chr(point) for point in fonts.list_code_points()}
-    lacking = []
+    available = {chr(point) for point in fonts.list_code_points()}
+    missing_characters = []
     for page in PAGES[1:]:
         text = formulas.blank_formulas(keep_prose(page.read_text("utf-8")))
         for match in re.finditer(r"^##? [^\n]*|(?:[^\n]+\n)+(?=\{ \.lead \})", text, re.MULTILINE):
-            if missing := set(match[0]) - have - {"\n"}:
-                lacking.append(f"{path_from_root(page)}: {missing} in {match[0]}")
+            if missing := set(match[0]) - available - {"\n"}:
+                missing_characters.append(f"{path_from_root(page)}: {missing} in {match[0]}")
 
-    assert lacking == []
+    assert missing_characters == []

@@ -1,4 +1,4 @@
-"""Two registers, claims and errata: each block has a title, a verdict, sources and a proof."""
+"""The pages of claims and errata: each block has a title, a verdict, sources and a proof."""
 
 import re
 from collections import Counter
@@ -42,48 +42,47 @@ SECTIONS = {
 }
 
 
-def blocks(text: str) -> Iterator[str]:
-    """Yield the claims of a page in order; what is shown inside a fence is none."""
+def find_blocks(text: str) -> Iterator[str]:
+    """Yield the claim blocks of a page, in order."""
     for match in BLOCK.finditer(blank_fences(text)):
         yield text[slice(*match.span())]
 
 
-def title(block: str) -> str:
-    """Return the line that opens a block."""
+def get_title(block: str) -> str:
+    """Return the first line of a block."""
     return block.partition("\n")[0]
 
 
-def identity(block: str) -> str:
-    """Return the id of a block, or nothing."""
+def get_id(block: str) -> str:
+    """Return the id of a block, or an empty string."""
     head = HEAD.match(block)
     return head["id"] if head else ""
 
 
-def lacking(block: str, page: str) -> list[str]:
-    """Return what a claim lacks."""
+def find_missing_parts(block: str, page: str) -> list[str]:
+    """Return the names of the parts that a claim lacks."""
     head = HEAD.match(block)
     verdict = head and VERDICT[page].match(block, head.end())
     proof = any(map(cards.has_check, find_fences(block)))
-    # A program that stops says nothing that could be told right.
+    # For code that doesn't run, no chapter has a correct version.
     place = bool(PLACE.search(block)) or "**Does not run.**" in block
     if page == "errata" and (moved := MOVED.search(block)):
-        place = proof = moved["id"] == identity(block)
-    found = {"head": head, "verdict": verdict, "chapter": place, "proof": proof}
+        place = proof = moved["id"] == get_id(block)
+    parts = {"head": head, "verdict": verdict, "chapter": place, "proof": proof}
     if page == "claims":
-        found["source"] = not verdict or (
+        parts["source"] = not verdict or (
             SOURCE.search(verdict["sources"]) and WHEN.search(verdict["sources"])
         )
-    return [part for part, there in found.items() if not there]
+    return [name for name, part in parts.items() if not part]
 
 
-CLAIMS = {page: list(blocks(text)) for page, text in PAGES.items()}
+CLAIMS = {page: list(find_blocks(text)) for page, text in PAGES.items()}
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_claim_has_all_its_parts(page):
-    found = {title(block): lacking(block, page) for block in CLAIMS[page]}
-
-    assert {head: parts for head, parts in found.items() if parts} == {}
+    for block in CLAIMS[page]:
+        assert find_missing_parts(block, page) == [], get_title(block)
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -95,7 +94,7 @@ def test_ids_and_titles_are_unique(page):
 
 
 @pytest.mark.parametrize(("page", "least", "most"), [("claims", 30, 60), ("errata", 81, 200)])
-def test_no_claim_escapes(page, least, most):
+def test_every_claim_block_is_well_formed(page, least, most):
     assert PAGES[page].count("/// claim") == len(CLAIMS[page])
     assert least <= len(CLAIMS[page]) <= most
 
@@ -108,20 +107,22 @@ def test_every_section_has_claims(page):
 
     assert [section["id"] for section in sections] == SECTIONS[page].split()
     for section, end in zip(sections, ends, strict=True):
-        there = list(blocks(text[section.start() : end]))
-        assert there or section["id"] == "unchecked", section["id"]
+        section_blocks = list(find_blocks(text[section.start() : end]))
+        assert section_blocks or section["id"] == "unchecked", section["id"]
         if page == "claims":
-            met = {one["grade"] for block in there for one in VERDICT[page].finditer(block)}
-            assert met == {section["id"].replace("-", " ")}
+            verdicts = [VERDICT[page].search(block) for block in section_blocks]
+            assert {verdict["grade"] for verdict in verdicts if verdict} == {
+                section["id"].replace("-", " ")
+            }
 
 
-def test_what_has_moved_is_there_and_nothing_is_proved_twice():
-    there = {identity(block): block for block in CLAIMS["claims"]}
-    moved = [one["id"] for block in CLAIMS["errata"] if (one := MOVED.search(block))]
-    both = {identity(block) for block in CLAIMS["errata"]} & set(there)
+def test_moved_errata_are_claims_and_no_claim_is_proved_twice():
+    claims = {get_id(block) for block in CLAIMS["claims"]}
+    moved = [link["id"] for block in CLAIMS["errata"] if (link := MOVED.search(block))]
+    both = {get_id(block) for block in CLAIMS["errata"]} & claims
 
     assert len(moved) > 10
-    assert set(moved) <= set(there)
+    assert set(moved) <= claims
     assert both - set(moved) == set()
 
 
@@ -143,7 +144,7 @@ REPEATED = "**Wrong.** One meets it **often**: in [a thread](https://a.b/c) of 2
 
 
 @pytest.mark.parametrize(
-    ("part", "true", "false"),
+    ("part", "old", "new"),
     [
         (None, "They are not.", "They differ."),
         ("head", "claim-long", "long"),
@@ -164,15 +165,15 @@ REPEATED = "**Wrong.** One meets it **often**: in [a thread](https://a.b/c) of 2
         ("proof", "```pycon", "```text"),
     ],
 )
-def test_a_claim_that_lacks_a_part_is_seen(part, true, false):
-    assert true in CLAIM
-    (block,) = blocks(CLAIM.replace(true, false))
+def test_missing_part_of_an_erratum_is_found(part, old, new):
+    assert old in CLAIM
+    (block,) = find_blocks(CLAIM.replace(old, new))
 
-    assert lacking(block, "errata")[:1] == ([part] if part else [])
+    assert find_missing_parts(block, "errata")[:1] == ([part] if part else [])
 
 
 @pytest.mark.parametrize(
-    ("part", "true", "false"),
+    ("part", "old", "new"),
     [
         (None, "of 2024", "undated"),
         (None, "**often**", "**now and then**"),
@@ -183,8 +184,8 @@ def test_a_claim_that_lacks_a_part_is_seen(part, true, false):
         ("source", "https://a.b/c", "order.md"),
     ],
 )
-def test_a_claim_of_the_field_names_who_repeats_it_and_when(part, true, false):
-    assert true in REPEATED
-    block = CLAIM.replace("**Wrong.** Texts 001, 002 and 004.\n", REPEATED.replace(true, false))
+def test_missing_source_or_verdict_of_a_claim_is_found(part, old, new):
+    assert old in REPEATED
+    block = CLAIM.replace("**Wrong.** Texts 001, 002 and 004.\n", REPEATED.replace(old, new))
 
-    assert lacking(block, "claims") == ([part] if part else [])
+    assert find_missing_parts(block, "claims") == ([part] if part else [])

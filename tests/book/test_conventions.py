@@ -1,4 +1,4 @@
-"""The page on conventions quotes numbers of other libraries: they are those in tests/golden."""
+"""The conventions page quotes numbers of other libraries; they agree with tests/golden."""
 
 import ast
 import re
@@ -9,7 +9,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from check.paths import DOCS
-from tests.goldens import GOLDEN, INDEX, cases
+from tests.goldens import GOLDEN, INDEX, load_cases
 
 PAGE = (DOCS / "reference/conventions.md").read_text("utf-8")
 ADDED = np.load(GOLDEN / "sinusoidal.npz")
@@ -61,32 +61,32 @@ GRIDS = {
 }
 
 
-def literal(name: str) -> Any:
-    """The value that the page gives to a name."""
+def read_literal(name: str) -> Any:
+    """Return the value that the page assigns to a name."""
     source = re.search(rf"^>>> {name} = (.*(?:\n\.\.\. .*)*)", PAGE, re.M)
     assert source, name
     return ast.literal_eval(source[1].replace("\n... ", "\n"))
 
 
-def table(heading: str, under: str) -> list[list[str]]:
-    """Cells of the first table below an anchor whose header begins with `heading`."""
-    part = PAGE[PAGE.index(f"{{ #{under} }}") :]
+def read_table(heading: str, anchor: str) -> list[list[str]]:
+    """Return the cells of the first table below an anchor whose head begins with `heading`."""
+    part = PAGE[PAGE.index(f"{{ #{anchor} }}") :]
     rows = part[part.index(f"| {heading} |") :].partition("\n\n")[0].splitlines()[2:]
     return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
 
 
-def printed(after: str) -> list[list[str]]:
-    """Rows that a session prints with bars between."""
+def read_output(after: str) -> list[list[str]]:
+    """Return the rows of a printed table in the session that contains some code."""
     part = PAGE[PAGE.index(after) :].partition("```")[0]
     lines = [line for line in part.splitlines() if not line.startswith((">>>", "..."))]
     return [line.split(" | ") for line in lines if " | " in line]
 
 
 @pytest.mark.parametrize("library", SINUSOIDAL)
-def test_added_codes_are_the_golden_ones(library: str) -> None:
-    d, token, quoted = literal("added")[library]
+def test_added_codes_agree_with_the_golden_vectors(library: str) -> None:
+    d, token, quoted = read_literal("added")[library]
     golden = ADDED[f"{SINUSOIDAL[library]}.table"]
-    # Of the looked-up codes, the second sequence has no padding.
+    # fairseq looked up two sequences; the second has no padding.
     row = (golden[1] if library.startswith("fairseq") else golden.reshape(-1, d))[token]
 
     # The page shows six digits.
@@ -94,37 +94,37 @@ def test_added_codes_are_the_golden_ones(library: str) -> None:
 
 
 @pytest.mark.parametrize("library", ROTARY)
-def test_rotary_numbers_are_the_golden_ones(library: str) -> None:
-    name, given, returned, place, half = ROTARY[library]
-    case = next(case for case in cases("rope_apply") if case.name == name)
-    _, before, after = literal("rotary")[library]
+def test_rotary_numbers_agree_with_the_golden_vectors(library: str) -> None:
+    name, query, result, index, half = ROTARY[library]
+    case = next(case for case in load_cases("rope_apply") if case.name == name)
+    _, before, after = read_literal("rotary")[library]
 
     # The page shows six places.
-    assert_allclose(before, case[given][place][[0, 1, half]], rtol=0, atol=5e-7)
-    assert_allclose(after, case[returned][place][[0, 1]], rtol=0, atol=5e-7)
+    assert_allclose(before, case[query][index][[0, 1, half]], rtol=0, atol=5e-7)
+    assert_allclose(after, case[result][index][[0, 1]], rtol=0, atol=5e-7)
 
 
-def test_biases_are_the_golden_ones() -> None:
-    golden = {case.name: case for case in cases("alibi")}
+def test_biases_agree_with_the_golden_vectors() -> None:
+    golden = {case.name: case for case in load_cases("alibi")}
     names = ("bias", "bias_bloom", "bias", "bias")
-    rows = literal("biases").values()
+    rows = read_literal("biases").values()
 
     for row, case, name in zip(rows, BIASES.values(), names, strict=True):
         assert row == golden[case][name][0, -1 if case.startswith("xt") else 0].tolist()
 
 
-def test_buckets_are_the_golden_ones() -> None:
-    both, causal, *_ = cases("relative")
-    at = [both["relative_position"].tolist().index(k) for k in literal("offsets")]
+def test_buckets_agree_with_the_golden_vectors() -> None:
+    both, causal, *_ = load_cases("relative")
+    at = [both["relative_position"].tolist().index(k) for k in read_literal("offsets")]
 
     assert (both.name, causal.name) == ("t5_bi_32_128", "t5_causal_32_128")
-    assert literal("both_ways") == both["bucket"][at].tolist()
-    assert literal("causal") == causal["bucket"][at].tolist()
+    assert read_literal("both_ways") == both["bucket"][at].tolist()
+    assert read_literal("causal") == causal["bucket"][at].tolist()
 
 
-def test_grids_are_the_golden_ones() -> None:
-    golden = {case.name: case for case in cases("grid")}
-    beside = literal("beside")
+def test_grids_agree_with_the_golden_vectors() -> None:
+    golden = {case.name: case for case in load_cases("grid")}
+    beside = read_literal("beside")
 
     assert list(beside) == list(GRIDS)[:3]
     for library, quoted in beside.items():
@@ -132,26 +132,28 @@ def test_grids_are_the_golden_ones() -> None:
         assert_allclose(quoted, golden[GRIDS[library]]["table"][1], rtol=0, atol=5.1e-5)
 
 
-def test_cosines_are_the_golden_ones() -> None:
-    case = next(case for case in cases("rope_apply") if case.name == "llama_half_f32_long")
+def test_cosines_agree_with_the_golden_vectors() -> None:
+    case = next(case for case in load_cases("rope_apply") if case.name == "llama_half_f32_long")
     positions = case["position_ids"][0].tolist()
 
-    for p, pair, quoted in literal("llama"):
+    for p, pair, quoted in read_literal("llama"):
         assert np.float32(quoted) == case["cos"][0, positions.index(p), pair]
 
 
-def test_tables_say_what_the_sessions_found() -> None:
-    found = [[library, *rest[:3]] for library, *rest in printed("for guess in itertools.product")]
-    told = [[row[0], *row[2:5]] for row in table("library", "added")]
-    assert found == told
+def test_tables_agree_with_the_output_of_sessions() -> None:
+    output = [
+        [library, *rest[:3]] for library, *rest in read_output("for guess in itertools.product")
+    ]
+    cells = [[row[0], *row[2:5]] for row in read_table("library", "added")]
+    assert output == cells
 
-    found = [row[:3] for row in printed("turned = complex")]
-    told = [[row[0], row[2], row[3]] for row in table("library", "rotary")]
-    assert found == told
+    output = [row[:3] for row in read_output("turned = complex")]
+    cells = [[row[0], row[2], row[3]] for row in read_table("library", "rotary")]
+    assert output == cells
 
 
 @pytest.mark.parametrize(
-    ("under", "listed", "family"),
+    ("anchor", "libraries", "family"),
     [
         ("added", SINUSOIDAL, "sinusoidal"),
         ("rotary", {library: case[0] for library, case in ROTARY.items()}, "rope_apply"),
@@ -159,17 +161,19 @@ def test_tables_say_what_the_sessions_found() -> None:
         ("grids", GRIDS, "grid"),
     ],
 )
-def test_versions_are_those_of_the_goldens(under: str, listed: dict[str, str], family: str) -> None:
-    libraries = {case["name"]: case["library"] for case in INDEX[family]}
+def test_versions_agree_with_the_golden_vectors(
+    anchor: str, libraries: dict[str, str], family: str
+) -> None:
+    versions = {case["name"]: case["library"] for case in INDEX[family]}
 
-    rows = table("library", under)
-    assert [row[0] for row in rows] == list(listed)
+    rows = read_table("library", anchor)
+    assert [row[0] for row in rows] == list(libraries)
     for library, version, *_ in rows:
         numbers = re.findall(r"\d+\.\d+\.\d+|(?<=commit )\w{7}", version)
-        assert any(number in libraries[listed[library]] for number in numbers), library
+        assert any(number in versions[libraries[library]] for number in numbers), library
 
 
-def test_the_page_counts_the_cases() -> None:
-    assert f"The frequencies of {len(cases('rope_params'))} configurations" in PAGE
+def test_page_states_the_number_of_cases() -> None:
+    assert f"The frequencies of {len(load_cases('rope_params'))} configurations" in PAGE
     assert "all channels of all twenty cases" in PAGE
-    assert len(cases("rope_apply")) == 20
+    assert len(load_cases("rope_apply")) == 20

@@ -1,7 +1,7 @@
-"""What captions and alternative texts say of figures holds of what is drawn.
+"""The captions and alternative texts of figures are true of the drawn data.
 
-A function for each figure, by its id: it is given the figure as Matplotlib has it and asserts
-what its words claim. When you reword a caption, look whether its function still says the same.
+Each figure has a function, registered by its id, that asserts the claims in its words. When you
+reword a caption, compare it with the function.
 """
 
 import itertools
@@ -23,8 +23,8 @@ from posenc import experiments
 
 
 @dataclass(frozen=True)
-class Drawn:
-    """A figure that was drawn: its panels and their lines, images and labels by number."""
+class DrawnFigure:
+    """A drawn figure, with its panels, lines, images and labels by index."""
 
     axes: list[Any]
 
@@ -41,31 +41,33 @@ class Drawn:
         return np.ma.filled(np.ma.asarray(self.axes[panel].images[0].get_array(), float), np.nan)
 
     def labels(self, panel: int = 0) -> list[str]:
-        """Return the words written into a panel."""
+        """Return the labels inside a panel."""
         return [text.get_text() for text in self.axes[panel].texts]
 
 
-FACTS: dict[str, Callable[[Drawn], None]] = {}
+CHECKS: dict[str, Callable[[DrawnFigure], None]] = {}
 
 
-def shown_in(figure: str) -> Callable[[Callable[[Drawn], None]], Callable[[Drawn], None]]:
-    """Register a function as the facts about a figure."""
+def describes(
+    figure: str,
+) -> Callable[[Callable[[DrawnFigure], None]], Callable[[DrawnFigure], None]]:
+    """Register a function that checks the words about a figure."""
 
-    def register(facts: Callable[[Drawn], None]) -> Callable[[Drawn], None]:
-        FACTS[figure] = facts
-        return facts
+    def register(check: Callable[[DrawnFigure], None]) -> Callable[[DrawnFigure], None]:
+        CHECKS[figure] = check
+        return check
 
     return register
 
 
-@shown_in("fig-undone")
+@describes("fig-undone")
 def undone(f):
     assert abs(f.pixels(0)).max() < 1e-12
     assert (abs(f.pixels(1)).max(axis=1) > 0.01).all()
     assert f.pixels(0).shape == f.pixels(1).shape == (6, 16)
 
 
-@shown_in("fig-four-terms")
+@describes("fig-four-terms")
 def four_terms(f):
     assert len(f.axes) == 4
     assert all(f.pixels(n).shape == (24, 24) for n in range(4))
@@ -78,7 +80,7 @@ def four_terms(f):
     assert max(range(-23, 24), key=lambda k: np.diagonal(f.pixels(3), k)[0]) == -3
 
 
-@shown_in("fig-returns")
+@describes("fig-returns")
 def returns(f):
     def dashed(panel):
         return f.y(1, panel)[0]
@@ -96,7 +98,7 @@ def returns(f):
     assert f.axes[2].get_xlabel().startswith("offset")
 
 
-@shown_in("fig-protection")
+@describes("fig-protection")
 def protection(f):
     slow = f.y(1)
     proved = f.y(0)
@@ -114,7 +116,7 @@ def protection(f):
     assert 1.4 < f.y(2)[0] < 1.5
 
 
-@shown_in("fig-first-aliases")
+@describes("fig-first-aliases")
 def first_aliases(f):
     assert (f.y(1)[:5] == 6).all()
     assert f.y(1)[5] == 14495
@@ -128,7 +130,7 @@ def first_aliases(f):
     assert f.axes[0].get_yscale() == "log"
 
 
-@shown_in("fig-penalties")
+@describes("fig-penalties")
 def penalties(f):
     assert [f.y(n, 0).min() for n in range(4)] == [-12, -6, -3, -1.5]
     assert f.axes[0].get_ylabel().startswith("bias")
@@ -139,7 +141,7 @@ def penalties(f):
     assert f.x(0)[0] == -24
 
 
-@shown_in("fig-bias-maps")
+@describes("fig-bias-maps")
 def bias_maps(f):
     assert np.isnan(f.pixels(0)[np.triu_indices(12, 1)]).all()
     assert (np.diag(f.pixels(0)) == 0).all()
@@ -152,7 +154,7 @@ def bias_maps(f):
     assert f.pixels(1)[0, 1] == -1 / 4
 
 
-@shown_in("fig-slopes")
+@describes("fig-slopes")
 def slopes(f):
     assert f.y(0)[0] == 1 / 2
     assert f.y(0)[7] == 1 / 256
@@ -166,7 +168,7 @@ def slopes(f):
     assert np.allclose(f.y(1), [2 ** (-8 * (h + 1) / 12) for h in range(12)])
 
 
-@shown_in("fig-windows")
+@describes("fig-windows")
 def windows(f):
     assert [f.x(n)[0] for n in (1, 3, 5, 7)] == [2, 8, 32, 256]
     assert all(
@@ -182,7 +184,7 @@ def windows(f):
     assert round(f.x(0)[-1]) == 2000
 
 
-@shown_in("fig-roofline")
+@describes("fig-roofline")
 def roofline(f):
     assert 295 < f.x(0)[1] < 296
     assert f.y(0)[1] == f.y(0)[2] == 989000000000000.0
@@ -194,7 +196,7 @@ def roofline(f):
     assert f.axes[0].get_xscale() == f.axes[0].get_yscale() == "log"
 
 
-@shown_in("fig-flops")
+@describes("fig-flops")
 def flops(f):
     assert f.x(4)[0] == 2 * 4096 == 8192
     assert (f.y(1)[f.x(1) < 8192] < f.y(0)[f.x(0) < 8192]).all()
@@ -205,7 +207,7 @@ def flops(f):
     assert {"addition", "rotation", "feed-forward", "attention"} <= {*f.labels()}
 
 
-@shown_in("fig-counting")
+@describes("fig-counting")
 def counting(f):
     assert [f.axes[n].get_title(loc="left") for n in range(3)] == ["bits", "square waves", "sines"]
     assert all(f.axes[n].yaxis_inverted() for n in (1, 2))
@@ -225,7 +227,7 @@ def counting(f):
     )
 
 
-@shown_in("fig-dials")
+@describes("fig-dials")
 def dials(f):
     assert [f.axes[n].get_xlabel() for n in range(5)] == [f"p = {p}" for p in (0, 1, 2, 3, 44)]
     assert len(f.axes[0].lines) == 4
@@ -241,7 +243,7 @@ def dials(f):
     assert f.x(1, 4)[1] < -0.7
 
 
-@shown_in("fig-hands")
+@describes("fig-hands")
 def hands(f):
     assert [f.axes[n].get_xlabel() for n in range(3)] == ["p = 20", "p = 21", "p = 22"]
     assert len(f.axes[0].lines) == 4
@@ -272,7 +274,7 @@ def hands(f):
     )
 
 
-@shown_in("fig-clock")
+@describes("fig-clock")
 def clock(f):
     assert [f.axes[n].get_xlabel() for n in range(5)] == [
         "0:00:00",
@@ -286,7 +288,7 @@ def clock(f):
     assert abs(math.degrees(math.atan2(f.x(2, 4)[1], f.y(2, 4)[1])) - (4.5 * 30 + 15 / 120)) < 1e-06
 
 
-@shown_in("fig-ladders")
+@describes("fig-ladders")
 def ladders(f):
     rows = [
         [
@@ -304,7 +306,7 @@ def ladders(f):
     assert rows[3][1] / rows[3][0] < rows[2][1] / rows[2][0] < 2
 
 
-@shown_in("fig-models")
+@describes("fig-models")
 def models(f):
     assert [*f.x(0)] == [32, 64, 128, 256]
     assert min(f.y(n)[0] for n in range(5)) > 0.97
@@ -320,7 +322,7 @@ def models(f):
     assert 1 / 8 == 0.125
 
 
-@shown_in("fig-text")
+@describes("fig-text")
 def text(f):
     def at(line, place):
         return float(f.y(line)[list(f.x(line)).index(place)])
@@ -339,7 +341,7 @@ def text(f):
     assert (np.diff(f.y(2)) > 0).all()
 
 
-@shown_in("fig-gain")
+@describes("fig-gain")
 def gain(f):
     assert all((f.y(n, k)[:64] < 1).all() for n in range(3) for k in (0, 1))
     assert [f.y(n)[64:].max() > 40 for n in range(3)] == [True] * 3
@@ -351,7 +353,7 @@ def gain(f):
     assert f.axes[0].get_title(loc="left") == "ridge 1e-06"
 
 
-@shown_in("fig-offsets")
+@describes("fig-offsets")
 def offsets(f):
     assert all((f.y(n)[:16] < 0.1).all() for n in range(3))
     assert f.y(0)[16:].min() > 0.8
@@ -367,7 +369,7 @@ def offsets(f):
     ]
 
 
-@shown_in("fig-one-back")
+@describes("fig-one-back")
 def one_back(f):
     assert f.x(0)[0] == -100
     assert f.x(0)[-1] == 0
@@ -381,7 +383,7 @@ def one_back(f):
     assert (f.y(1) > 0.05).sum() == 1
 
 
-@shown_in("fig-wave-parts")
+@describes("fig-wave-parts")
 def wave_parts(f):
     assert f.x(1, 4)[0] == 6
     assert [f.axes[n].get_ylabel() for n in range(5)] == [
@@ -401,7 +403,7 @@ def wave_parts(f):
     assert abs(f.x(0, 4)[f.y(0, 4).argmax()] - 6) < 0.5
 
 
-@shown_in("fig-filter-bank")
+@describes("fig-filter-bank")
 def filter_bank(f):
     turns = [(np.diff(np.sign(row)) != 0).sum() for row in f.pixels()]
     assert f.pixels().shape == (8, 81)
@@ -410,7 +412,7 @@ def filter_bank(f):
     assert f.pixels()[5].argmax() == 32
 
 
-@shown_in("fig-look-maps")
+@describes("fig-look-maps")
 def look_maps(f):
     assert all(
         (
@@ -425,7 +427,7 @@ def look_maps(f):
     assert f.axes[0].get_ylabel() == "query"
 
 
-@shown_in("fig-comb")
+@describes("fig-comb")
 def comb(f):
     assert all(
         [f.x(n)[k] for k in range(80) if f.y(n)[k] > f.y(n).max() - 1e-09] == [-40, -20, 0, 20]
@@ -442,7 +444,7 @@ def comb(f):
     )
 
 
-@shown_in("fig-cross")
+@describes("fig-cross")
 def cross(f):
     assert all(f.pixels(n).shape == (24, 40) for n in range(3))
     assert all(f.pixels(n)[9, 12] == np.max(f.pixels(n)) for n in range(3))
@@ -452,7 +454,7 @@ def cross(f):
     assert (f.pixels(2) > 0.5).sum() < (f.pixels(1) > 0.5).sum()
 
 
-@shown_in("fig-cell-hands")
+@describes("fig-cell-hands")
 def cell_hands(f):
     assert [f.axes[n].get_xlabel() for n in range(3)] == [
         "row 2, column 3",
@@ -478,7 +480,7 @@ def cell_hands(f):
     )
 
 
-@shown_in("fig-orders")
+@describes("fig-orders")
 def orders(f):
     assert f.labels() == [
         "sin x",
@@ -505,7 +507,7 @@ def orders(f):
     assert len({r.get_facecolor() for r in f.axes[0].patches[12:28:2]}) == 1
 
 
-@shown_in("fig-diagonal")
+@describes("fig-diagonal")
 def diagonal(f):
     assert f.pixels(0).shape == f.pixels(1).shape == (11, 11)
     assert np.diag(f.pixels(1)).mean() > 3 * np.diag(f.pixels(1)[:, ::-1]).mean()
@@ -515,7 +517,7 @@ def diagonal(f):
     assert f.axes[0].get_ylim()[0] > f.axes[0].get_ylim()[1]
 
 
-@shown_in("fig-mrope")
+@describes("fig-mrope")
 def mrope(f):
     assert f.labels() == ["t", "h", "w", "t"]
     assert [(r.get_x() + 0.5, r.get_width()) for r in f.axes[0].patches[:3]] == [
@@ -527,7 +529,7 @@ def mrope(f):
     assert (f.axes[0].patches[-1].get_x() + 0.5, f.axes[0].patches[-1].get_width()) == (60, 4)
 
 
-@shown_in("fig-induced")
+@describes("fig-induced")
 def induced(f):
     assert f.labels() == ["parabola", "bumps"]
     assert round(f.y(0, 0).max(), 2) == 1.77
@@ -541,7 +543,7 @@ def induced(f):
     assert [f.axes[n].get_ylabel() for n in (0, 1)] == ["score", "weight"]
 
 
-@shown_in("fig-bumps")
+@describes("fig-bumps")
 def bumps(f):
     assert [f.x(n)[f.y(n).argmax()] for n in range(7)] == [0, 4, 8, 12, 16, 20, 24]
     assert all(f.y(n).max() == 1 for n in range(7))
@@ -551,7 +553,7 @@ def bumps(f):
     assert 10 == (8 + 12) / 2
 
 
-@shown_in("fig-borders")
+@describes("fig-borders")
 def borders(f):
     assert f.labels(0) == ["no margin", "margin"]
     assert round(f.y(0)[0], 1) == 1.4
@@ -565,7 +567,7 @@ def borders(f):
     assert f.axes[0].get_ylabel() == "squared length"
 
 
-@shown_in("fig-moved")
+@describes("fig-moved")
 def moved(f):
     h = np.array([bar.get_height() for bar in f.axes[0].containers[0]])
     assert len(h) == 64
@@ -577,7 +579,7 @@ def moved(f):
     assert len(h[48:]) == 16
 
 
-@shown_in("fig-starts")
+@describes("fig-starts")
 def starts(f):
     assert f.pixels(0).shape == (64, 64)
     assert 0.07 < abs(f.pixels(0)).max() < 0.085
@@ -592,7 +594,7 @@ def starts(f):
     )(f.pixels(1), f.pixels(3))
 
 
-@shown_in("fig-beyond")
+@describes("fig-beyond")
 def beyond(f):
     assert f.labels() == ["clamp", "sinusoidal", "wrap"]
     assert (f.y(0) == 0).all()
@@ -605,7 +607,7 @@ def beyond(f):
     assert not (np.diff(f.y(2)) > 0).all()
 
 
-@shown_in("fig-diagonals")
+@describes("fig-diagonals")
 def diagonals(f):
     assert f.pixels(0).shape == f.pixels(1).shape == (12, 12)
     assert all(np.ptp(np.diagonal(f.pixels(1), k)) < 1e-09 for k in range(-11, 12))
@@ -615,7 +617,7 @@ def diagonals(f):
     assert f.axes[0].get_position().x0 < f.axes[1].get_position().x0
 
 
-@shown_in("fig-buckets")
+@describes("fig-buckets")
 def buckets(f):
     assert f.labels() == ["causal", "both directions"]
     assert (f.x(0)[0], f.x(0)[-1]) == (-160, 160)
@@ -630,7 +632,7 @@ def buckets(f):
     assert (f.x(2)[0], f.x(3)[0]) == (-128, 128)
 
 
-@shown_in("fig-fall")
+@describes("fig-fall")
 def fall(f):
     assert f.labels() == ["ALiBi", "power", "log", "T5"]
     assert np.allclose(f.y(0), f.y(0)[1] * f.x(0))
@@ -642,7 +644,7 @@ def fall(f):
     assert f.x(0)[-1] == 200
 
 
-@shown_in("fig-maps")
+@describes("fig-maps")
 def maps(f):
     assert (
         lambda s: (
@@ -657,7 +659,7 @@ def maps(f):
     ] == [(0, 1), (2, 1)] * 2
 
 
-@shown_in("fig-permutation")
+@describes("fig-permutation")
 def permutation(f):
     assert (
         lambda ones: (
@@ -678,7 +680,7 @@ def permutation(f):
     assert {"parrot, from row 4", "aunt, from row 1"} <= {*f.labels(1)}
 
 
-@shown_in("fig-leak")
+@describes("fig-leak")
 def leak(f):
     assert f.labels() == ["key mask", "token and encoding", "zeros"]
     assert round(f.y(0)[-1], 1) == 0.3
@@ -688,7 +690,7 @@ def leak(f):
     assert (f.y(1)[1:] > f.y(0)[1:]).all()
 
 
-@shown_in("fig-masks")
+@describes("fig-masks")
 def masks(f):
     assert (
         lambda seen: (
@@ -711,7 +713,7 @@ def masks(f):
     assert f.axes[3].get_ylabel() == "query"
 
 
-@shown_in("fig-batches")
+@describes("fig-batches")
 def batches(f):
     assert (
         lambda coloured: (
@@ -730,7 +732,7 @@ def batches(f):
     assert f.axes[0].get_title(loc="left").endswith("right")
 
 
-@shown_in("fig-rotation")
+@describes("fig-rotation")
 def rotation(f):
     assert [
         round(math.atan2(f.x(n)[0], f.y(n)[0]) % (2 * math.pi) / 2 / math.pi * 360 / 18.1187)
@@ -740,7 +742,7 @@ def rotation(f):
     assert math.isclose(math.degrees(posenc.inv_freq(16)[1]), 18.1187, abs_tol=0.001)
 
 
-@shown_in("fig-matrix")
+@describes("fig-matrix")
 def matrix(f):
     assert f.pixels().shape == (16, 16)
     assert (f.pixels()[np.kron(np.eye(8), np.ones((2, 2))) == 0] == 0).all()
@@ -756,7 +758,7 @@ def matrix(f):
     )
 
 
-@shown_in("fig-gram")
+@describes("fig-gram")
 def gram(f):
     assert f.pixels().shape == (128, 128)
     assert all(np.ptp(np.diagonal(f.pixels(), k)) < 1e-09 for k in range(-127, 128))
@@ -765,7 +767,7 @@ def gram(f):
     assert f.pixels()[0, 0] == 64 / 2
 
 
-@shown_in("fig-similarity")
+@describes("fig-similarity")
 def similarity(f):
     assert [int(f.x(n)[0]) for n in range(3)] == [-30, -100, -170]
     assert all(f.x(n)[f.y(n).argmax()] == 0 and abs(f.y(n).max() - 32) < 1e-09 for n in range(3))
@@ -774,7 +776,7 @@ def similarity(f):
     assert np.allclose(f.y(2)[70:], f.y(1)[:131])
 
 
-@shown_in("fig-ripples")
+@describes("fig-ripples")
 def ripples(f):
     assert f.x(0)[0] == 0
     assert f.x(0)[-1] == 127
@@ -786,7 +788,7 @@ def ripples(f):
     assert all(f.y(n)[1] > f.y(n)[0] for n in range(1, 50))
 
 
-@shown_in("fig-regression")
+@describes("fig-regression")
 def regression(f):
     assert [f.axes[n].get_title(loc="left").split("\n") for n in (0, 1)] == [
         ["sine alone", "R² = 0.294"],
@@ -797,7 +799,7 @@ def regression(f):
     assert round(np.corrcoef(f.x(1), f.y(1))[0, 1] ** 2, 2) == 0.29
 
 
-@shown_in("fig-gap")
+@describes("fig-gap")
 def gap(f):
     assert f.labels() == ["with sinusoids", "with index"]
     assert 1000 < f.y(0)[0] < 1300
@@ -806,7 +808,7 @@ def gap(f):
     assert f.axes[0].get_yscale() == "log"
 
 
-@shown_in("fig-twins")
+@describes("fig-twins")
 def twins(f):
     assert len(f.x(0)) == 356
     assert [[*f.x(n)] for n in range(1, 5)] == [[11, 344], [13, 342], [0, 355], [71, 284]]
@@ -814,7 +816,7 @@ def twins(f):
     assert np.allclose(f.y(0), np.sin(f.x(0)))
 
 
-@shown_in("fig-closest")
+@describes("fig-closest")
 def closest(f):
     assert f.labels() == ["one sine", "one pair", "index / L", "32 pairs"]
     assert (np.diff(f.y(0)) < 0).all()
@@ -827,7 +829,7 @@ def closest(f):
     assert (np.diff(f.y(1)) <= 0).all()
 
 
-@shown_in("fig-rotary-layouts")
+@describes("fig-rotary-layouts")
 def rotary_layouts(f):
     assert (
         lambda arcs: (
@@ -846,7 +848,7 @@ def rotary_layouts(f):
     assert sum(type(a).__name__ == "Rectangle" for a in f.axes[0].patches) == 8
 
 
-@shown_in("fig-rotary-pair")
+@describes("fig-rotary-pair")
 def rotary_pair(f):
     assert [f.axes[n].get_title() for n in range(3)] == [
         "p = 0, q = 0",
@@ -861,7 +863,7 @@ def rotary_pair(f):
     ]
 
 
-@shown_in("fig-rotary-decay")
+@describes("fig-rotary-decay")
 def rotary_decay(f):
     assert f.labels(0) == ["upper bound", "equal vectors"]
     assert 0.15 < f.y(1)[-1] < 0.25 < 0.29 < f.y(2)[-1] < 0.36
@@ -873,7 +875,7 @@ def rotary_decay(f):
     assert f.labels(1)[0] == "one score"
 
 
-@shown_in("fig-stretched-models")
+@describes("fig-stretched-models")
 def stretched_models(f):
     assert f.labels() == ["interpolated", "as trained", "YaRN"]
     assert [round(v, 1) for v in f.y(0)[:2]] == [1, 0.5]
@@ -887,7 +889,7 @@ def stretched_models(f):
     assert f.y(0, 1)[0] > 0.97
 
 
-@shown_in("fig-turns-stretched")
+@describes("fig-turns-stretched")
 def turns_stretched(f):
     assert [round(f.y(n)[0]) for n in (0, 1)] == [326, 326]
     assert f.y(0)[40] > 1 > f.y(0)[41]
@@ -899,7 +901,7 @@ def turns_stretched(f):
     assert f.axes[0].get_yscale() == "log"
 
 
-@shown_in("fig-slower")
+@describes("fig-slower")
 def slower(f):
     assert [f.axes[n].get_xlabel() for n in range(3)] == ["p = 20", "p = 40", "p = 40, slowed"]
     assert 40 / 20 == 2
@@ -919,7 +921,7 @@ def slower(f):
     )
 
 
-@shown_in("fig-growth")
+@describes("fig-growth")
 def growth(f):
     assert f.labels() == ["L / L₀", "s = 2", "s = 4", "s = 8"]
     assert [f.y(n)[-1] for n in range(4)] == [4, 7, 13, 25]
@@ -928,7 +930,7 @@ def growth(f):
     assert f.axes[0].lines[0].get_linestyle() == ":"
 
 
-@shown_in("fig-stretch")
+@describes("fig-stretch")
 def stretch(f):
     assert f.labels()[1:] == ["linear (PI)", "YaRN", "Llama 3", "proportional, 1/4", "NTK-aware"]
     assert f.axes[0].get_xlim()[0] > f.axes[0].get_xlim()[1]
@@ -943,7 +945,7 @@ def stretch(f):
     assert (f.y(4)[f.x(4) < 60] == 0).all()
 
 
-@shown_in("fig-gaps")
+@describes("fig-gaps")
 def gaps(f):
     assert (
         lambda dots, time, index: (
@@ -957,7 +959,7 @@ def gaps(f):
     assert f.labels() == ["by index", "by time"]
 
 
-@shown_in("fig-path")
+@describes("fig-path")
 def path(f):
     assert f.labels() == ["j = 1", "j = 3", "j = 2"]
     assert [(np.diff(np.sign(f.y(n))) != 0).sum() for n in range(3)] == [1, 2, 3]
@@ -966,7 +968,7 @@ def path(f):
     assert len(f.x(0)) == 24
 
 
-@shown_in("fig-poses")
+@describes("fig-poses")
 def poses(f):
     def target_from_robot(panel):
         p, ahead, q = (complex(f.x(n, panel)[0], f.y(n, panel)[0]) for n in (0, 1, 2))
@@ -975,7 +977,7 @@ def poses(f):
     assert abs(target_from_robot(0) - target_from_robot(1)) < 1e-9
 
 
-@shown_in("fig-separation")
+@describes("fig-separation")
 def separation(f):
     assert f.labels() == [
         "710 on",
@@ -994,7 +996,7 @@ def separation(f):
     assert f.x(0)[5] == 6
 
 
-@shown_in("fig-turns")
+@describes("fig-turns")
 def turns(f):
     assert [round(f.y(n)[0]) for n in range(3)] == [326] * 3
     assert f.labels()[1:] == ["b = 100,000", "b = 10,000", "b = 100"]
@@ -1005,7 +1007,7 @@ def turns(f):
     assert len(f.x(0)) == 256
 
 
-@shown_in("fig-statistics")
+@describes("fig-statistics")
 def statistics(f):
     assert f.labels() == ["sin", "cos"]
     assert all(
@@ -1018,7 +1020,7 @@ def statistics(f):
     assert max(f.y(1, 1)[-1], f.y(2, 1)[-1]) < 0.005
 
 
-@shown_in("fig-turning")
+@describes("fig-turning")
 def turning(f):
     assert [f.axes[n].get_xlabel() for n in range(3)] == ["p = 5", "p = 6", "p = 7"]
     assert all(len(f.axes[n].lines) == 4 for n in range(3))
@@ -1037,7 +1039,7 @@ def turning(f):
     )
 
 
-@shown_in("fig-spectrum")
+@describes("fig-spectrum")
 def spectrum(f):
     assert (
         lambda paper, other: (
@@ -1053,7 +1055,7 @@ def spectrum(f):
     assert f.labels()[2:] == ["paper", "tensor2tensor"]
 
 
-@shown_in("fig-heatmap")
+@describes("fig-heatmap")
 def heatmap(f):
     turns = [(np.diff(np.sign(c)) != 0).sum() for c in f.pixels().T]
     assert np.allclose(f.pixels(), posenc.sinusoidal_positional_encoding(64, 32))
@@ -1063,7 +1065,7 @@ def heatmap(f):
     assert np.ptp(f.pixels()[:, -2]) < 0.05
 
 
-@shown_in("fig-base-100")
+@describes("fig-base-100")
 def base_100(f):
     turns = [(np.diff(np.sign(c)) != 0).sum() for c in f.pixels().T]
     assert f.pixels().shape == (64, 32)
@@ -1072,7 +1074,7 @@ def base_100(f):
     assert np.allclose(f.pixels(), posenc.sinusoidal_positional_encoding(64, 32, base=100))
 
 
-@shown_in("fig-waves")
+@describes("fig-waves")
 def waves(f):
     assert [f.axes[n].get_title(loc="left").split(",")[0] for n in range(3)] == [
         "pair 0",
@@ -1094,7 +1096,7 @@ def waves(f):
     )
 
 
-@shown_in("fig-pairs")
+@describes("fig-pairs")
 def pairs(f):
     assert [line.get_label() for line in f.axes[0].lines[:3]] == [
         "no positions",
@@ -1108,7 +1110,7 @@ def pairs(f):
     assert f.axes[0].get_xscale() == "log"
 
 
-@shown_in("fig-shares")
+@describes("fig-shares")
 def shares(f):
     assert (f.y(0) == 0.125).all()
     assert round(f.y(1)[0], 2) == 0.34
@@ -1119,7 +1121,7 @@ def shares(f):
     assert [line.get_label() for line in f.axes[0].lines[:3]] == ["1 layer", "2 layers", "3 layers"]
 
 
-@shown_in("fig-first")
+@describes("fig-first")
 def first(f):
     assert [n for n in range(8) if f.x(2 * n).mean() < 0.6] == [0, 4]
     assert all((f.x(2 * n) > 0.99).all() for n in range(8) if n not in (0, 4))
@@ -1128,7 +1130,7 @@ def first(f):
     assert [f.axes[0].get_yticklabels()[k].get_text() for k in (0, 4)] == ["none", "alibi"]
 
 
-@shown_in("fig-precision")
+@describes("fig-precision")
 def precision(f):
     single = f.y(0)
     once = f.y(1)
@@ -1152,7 +1154,7 @@ def precision(f):
     assert set(f.labels()) == {"float64 angles", "float32 entries, rounded once", "float32 angles"}
 
 
-@shown_in("fig-conventions")
+@describes("fig-conventions")
 def conventions(f):
     rows = np.arange(6)
     half = posenc.sinusoidal_positional_encoding(6, 8, layout="half")
@@ -1176,7 +1178,7 @@ def conventions(f):
     assert all(abs(f.pixels(n)).max() > 0.9 for n in (0, 1, 3, 4, 5, 6))
 
 
-@shown_in("fig-door")
+@describes("fig-door")
 def door(f):
     def down(channel):
         return (np.diff(np.sign(f.pixels(0)[1:, channel])) != 0).sum()
@@ -1188,7 +1190,7 @@ def door(f):
     assert f.pixels(0)[:, 63].min() > 0.95
 
 
-@shown_in("fig-tables")
+@describes("fig-tables")
 def tables(f):
     random = f.y(0)
     sines = f.y(1)
@@ -1216,18 +1218,18 @@ FIGURES = {
 }
 
 
-def draw(fence: Fence) -> Drawn:
+def draw(fence: Fence) -> DrawnFigure:
     """Return the figure that a fence draws on light pages."""
     with style.context(["default", figures.THEMES["light"]]):
         figure: Any = figures.compile_figure(fence.source)()
-    return Drawn([axes for axes in figure.axes if axes.get_label() != "<colorbar>"])
+    return DrawnFigure([axes for axes in figure.axes if axes.get_label() != "<colorbar>"])
 
 
 @pytest.mark.parametrize("figure", FIGURES)
-def test_words_of_a_figure_hold_of_what_it_draws(figure):
-    assert figure in FACTS, "write a function with the facts that its words claim"
-    FACTS[figure](draw(FIGURES[figure]))
+def test_words_about_a_figure_are_true_of_its_data(figure):
+    assert figure in CHECKS, "write a function with the facts that its words claim"
+    CHECKS[figure](draw(FIGURES[figure]))
 
 
-def test_facts_are_of_figures_that_exist():
-    assert set(FACTS) <= set(FIGURES)
+def test_every_check_belongs_to_a_figure():
+    assert set(CHECKS) <= set(FIGURES)

@@ -1,4 +1,4 @@
-"""Labs of bugs: each function is the mistake that the judge knows, and each repair is one."""
+"""Labs with bugs: each function makes its mistake, and each solution repairs it."""
 
 import re
 from typing import Any
@@ -9,42 +9,42 @@ import pytest
 from check import lab_source
 from posenc import exercises
 
-ASKED = re.compile(r'^exercises\.check\("(bug-\w+)", (\w+)\)$', re.MULTILINE)
-MENDED = re.compile(r'^repaired\("(bug-\w+)", (\w+)\)$', re.MULTILINE)
+CHECK = re.compile(r'^exercises\.check\("(bug-\w+)", (\w+)\)$', re.MULTILINE)
+REPAIR = re.compile(r'^repaired\("(bug-\w+)", (\w+)\)$', re.MULTILINE)
 LABS = ("bugs", "plumbing")
 
 
 @pytest.fixture(scope="module")
-def tried():
-    """Return, for each bug in turn, the reports of the function as it came and as repaired."""
-    came: dict[str, exercises.Report] = {}
-    mended: dict[str, exercises.Report] = {}
+def reports():
+    """Return the reports for the functions with bugs, and for the repaired ones, by exercise."""
+    buggy: dict[str, exercises.Report] = {}
+    repaired: dict[str, exercises.Report] = {}
     for lab in LABS:
-        names: dict[str, Any] = {}
+        namespace: dict[str, Any] = {}
         for cell in jupytext.read(lab_source.FOLDER / f"{lab}.py").cells:
             if cell.cell_type != "code" or "alt" in cell.metadata:
                 continue
-            exec(cell.source, names)
-            solution = "solution" in cell.metadata.get("tags", [])
-            for name, function in (MENDED if solution else ASKED).findall(cell.source):
+            exec(cell.source, namespace)
+            is_solution = "solution" in cell.metadata.get("tags", [])
+            for name, function in (REPAIR if is_solution else CHECK).findall(cell.source):
                 assert exercises.find(name).asks.startswith(f"{function}("), name
-                kept = mended if solution else came
-                kept[name] = exercises.check(name, names[function])
-    return came, mended
+                kind = repaired if is_solution else buggy
+                kind[name] = exercises.check(name, namespace[function])
+    return buggy, repaired
 
 
-def test_all_bugs_are_in_the_labs_in_order_and_repaired(tried):
-    for reports in tried:
-        assert tuple(reports) == exercises.names("bug")
+def test_all_bugs_are_in_the_labs_in_order_with_repairs(reports):
+    for kind in reports:
+        assert tuple(kind) == exercises.names("bug")
 
 
 @pytest.mark.parametrize("name", exercises.names("bug"))
-def test_a_function_of_the_lab_makes_the_mistake_that_its_first_property_tells_of(tried, name):
-    came, mended = tried
+def test_function_has_the_bug_of_the_first_property_until_it_is_repaired(reports, name):
+    buggy, repaired = reports
     wrong = exercises.check(name, exercises.find(name).properties[0].wrong)
 
-    assert came[name].findings[0]
-    assert [finding is None for finding in came[name].findings] == [
+    assert buggy[name].findings[0]
+    assert [finding is None for finding in buggy[name].findings] == [
         finding is None for finding in wrong.findings
     ]
-    assert mended[name].holds
+    assert repaired[name].holds

@@ -1,8 +1,8 @@
-"""What the book's tables say of libraries agrees with the libraries' own numbers.
+"""Tables of conventions agree with the numbers that the libraries returned.
 
-Sessions of reference/conventions.md find which order of channels and which exponent explain the
-numbers that a library returned, and print a line for each library. A table on any page whose
-first cell names such a library gives it the same order and the same exponent.
+Sessions in reference/conventions.md determine the order of channels and the exponent from the
+numbers of each library, and print a line for each. On all pages, rows whose first cell names such
+a library must give the same order and exponent.
 """
 
 import re
@@ -24,35 +24,35 @@ PRINTED = re.compile(
 NAMES = re.compile(r"[,;] (?!by )")
 
 
-def measured_conventions(text: str) -> dict[str, set[str]]:
-    """Return which conventions explain the numbers of each library, as the sessions print it."""
-    found = dict[str, set[str]]()
+def read_measured_conventions(text: str) -> dict[str, set[str]]:
+    """Return the conventions of each library, as printed by the sessions."""
+    conventions = dict[str, set[str]]()
     for fence in find_fences(text):
         for match in PRINTED.finditer(fence.source if fence.language == "pycon" else ""):
             cells = {cell.strip() for cell in match["cells"].split("|")}
             for name in NAMES.split(match["names"]):
-                found.setdefault(name.strip(), set()).update(cells)
-    return found
+                conventions.setdefault(name.strip(), set()).update(cells)
+    return conventions
 
 
-MEASURED = measured_conventions(read_page(CONVENTIONS))
+MEASURED = read_measured_conventions(read_page(CONVENTIONS))
 
 
-def contradictions(text: str) -> Iterator[str]:
-    """Yield the cells of a page that give a library another convention than its numbers do."""
+def find_contradictions(text: str) -> Iterator[str]:
+    """Yield the cells of a page that contradict the measured conventions of a library."""
     for row in re.finditer(r"^\|(.*)\|[ \t]*$", blank_fences(text), re.MULTILINE):
         names, *cells = (cell.strip().strip("`") for cell in row[1].split("|"))
         for name in NAMES.split(names):
             for words in (ORDERS, EXPONENTS):
-                known = {words[one] for one in MEASURED.get(name, ()) if one in words}
+                measured = {words[cell] for cell in MEASURED.get(name, ()) if cell in words}
                 for cell in cells:
-                    if known and cell in words and words[cell] not in known:
-                        yield f"{name}: {cell!r}, measured {' or '.join(sorted(known))}"
+                    if measured and cell in words and words[cell] not in measured:
+                        yield f"{name}: {cell!r}, measured {' or '.join(sorted(measured))}"
 
 
 @pytest.mark.parametrize("page", sorted(DOCS.rglob("*.md")), ids=path_from_root)
-def test_tables_give_libraries_the_conventions_that_were_measured(page):
-    assert list(contradictions(read_page(page))) == []
+def test_tables_agree_with_the_measured_conventions(page):
+    assert list(find_contradictions(read_page(page))) == []
 
 
 @pytest.mark.parametrize(
@@ -67,10 +67,12 @@ def test_tables_give_libraries_the_conventions_that_were_measured(page):
         ("another library | half | paper", []),
     ],
 )
-def test_a_wrong_cell_is_found(row, wrong):
+def test_contradicting_cells_are_found(row, wrong):
     text = f"# T\n\n| who | order | exponent |\n| :-- | :-- | :-- |\n| {row} |\n"
 
-    assert sorted(one.partition(":")[0] for one in contradictions(text)) == sorted(wrong)
+    assert sorted(message.partition(":")[0] for message in find_contradictions(text)) == sorted(
+        wrong
+    )
 
 
 def test_conventions_are_read_from_the_sessions():

@@ -1,4 +1,4 @@
-"""General English: what proselint and a few patterns find in pages, docstrings and comments."""
+"""Check the English of pages with proselint, and of docstrings and comments with a few patterns."""
 
 import ast
 import re
@@ -21,8 +21,8 @@ from check.paths import DOCS, PACKAGE, ROOT, path_from_root
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md")), *list_labs()]
 MODULES = sorted([*PACKAGE.rglob("*.py"), *(DOCS / "_hooks").rglob("*.py")])
 
-# Switched off: what a page's Markdown or its formulas make of a check, and what is taste.
-OFF = (
+# Checks that misread Markdown or formulas, or that are a matter of taste.
+DISABLED = (
     "archaism",  # takes "for every" for "for ever"
     "dates_times",  # takes a range of numbers for one of years
     "lexical_illusions",  # "x and x and": formulas
@@ -30,7 +30,7 @@ OFF = (
     "typography",  # quotation marks are straight
 )
 CONFIG = Config(
-    max_errors=DEFAULT["max_errors"], checks=DEFAULT["checks"] | dict.fromkeys(OFF, False)
+    max_errors=DEFAULT["max_errors"], checks=DEFAULT["checks"] | dict.fromkeys(DISABLED, False)
 )
 PATTERNS = {
     "a word twice": r"\b(?!had |that )([a-z]{2,}) \1\b",
@@ -45,26 +45,26 @@ ADDRESS = re.compile(r"\]\([^)]*\)|\]\[[^\]\n]*\]|\{ ?[#.:][^{}\n]*\}|<[^<>\n]+>
 
 @pytest.fixture(scope="module", autouse=True)
 def _checks():
-    """Register the checks of proselint, once."""
+    """Register the checks of proselint."""
     registry = CheckRegistry()
     if not registry.checks:
         registry.register_many(__register__)
 
 
-def visible_text(text: str) -> str:
-    """Return the sentences of a page, captions included, with a word for each formula."""
+def extract_prose(text: str) -> str:
+    """Return the sentences and captions of a page, with an x for each formula."""
     captions = [
         f.attributes.get(kind, "") for f in find_fences(text) for kind in ("alt", "caption")
     ]
-    said = FRONT_MATTER.sub("", keep_prose(text))
+    prose = FRONT_MATTER.sub("", keep_prose(text))
     for formula in (DISPLAY, INLINE):
-        said = formula.sub("x", said)
-    lines = [line for line in ADDRESS.sub("", said).split("\n") if line.strip()]
-    return "\n".join([*lines, *captions])  # one paragraph, as one may begin with But
+        prose = formula.sub("x", prose)
+    lines = [line for line in ADDRESS.sub("", prose).split("\n") if line.strip()]
+    return "\n".join([*lines, *captions])  # a single paragraph
 
 
-def comments_and_docstrings(module: Path) -> Iterator[str]:
-    """Yield the prose of a module."""
+def extract_comments(module: Path) -> Iterator[str]:
+    """Yield the docstrings and comments of a module."""
     tree = ast.parse(module.read_text("utf-8"))
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
@@ -84,24 +84,23 @@ def find_habits(text: str) -> list[str]:
     ]
 
 
-def complaints(text: str) -> list[str]:
+def find_problems(text: str) -> list[str]:
     """Return what proselint and the patterns find in the prose of a page."""
-    file = LintFile("page", visible_text(text))
-    found = file.lint(CONFIG)
+    file = LintFile("page", extract_prose(text))
+    results = [result.check_result for result in file.lint(CONFIG)]
     return find_habits(file.content) + [
-        f"{file.content[slice(*one.check_result.span)]!r}: {one.check_result.message}"
-        for one in found
+        f"{file.content[slice(*result.span)]!r}: {result.message}" for result in results
     ]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=path_from_root)
-def test_page_reads_as_english(page):
-    assert complaints(read_page(page)) == []
+def test_page_has_no_discouraged_phrases(page):
+    assert find_problems(read_page(page)) == []
 
 
 @pytest.mark.parametrize("module", MODULES, ids=path_from_root)
-def test_docstrings_and_comments_read_as_english(module):
-    assert find_habits("\n".join(comments_and_docstrings(module))) == []
+def test_module_has_no_discouraged_phrases(module):
+    assert find_habits("\n".join(extract_comments(module))) == []
 
 
 @pytest.mark.parametrize(
@@ -115,9 +114,9 @@ def test_docstrings_and_comments_read_as_english(module):
         "This is obviously so.",
     ],
 )
-def test_bad_english_is_found(sentence):
-    assert complaints(f"# A page\n\n{sentence}\n")
+def test_discouraged_phrases_are_found(sentence):
+    assert find_problems(f"# A page\n\n{sentence}\n")
 
 
-def test_code_and_formulas_are_not_read():
-    assert complaints("`irregardless` and $irregardless$\n\n```text\nirregardless\n```\n") == []
+def test_code_and_formulas_are_ignored():
+    assert find_problems("`irregardless` and $irregardless$\n\n```text\nirregardless\n```\n") == []

@@ -1,7 +1,7 @@
 """Two explorers depend on more than a few gestures show: buckets, and lists of libraries."""
 
 import posenc
-from tests.book.test_conventions import table
+from tests.book.test_conventions import read_table
 from tests.browser.explorers import call_function
 
 OFFSETS = [*range(-300, 301), -5000, 5000]
@@ -44,13 +44,13 @@ def test_the_switchboard_lists_libraries_as_the_tables_of_its_page(site_tab, add
         f"{address}assets/scripts/explorers/parts/conventions.js",
     )
     added = dict[str, dict[str, str | int]]()
-    for library, _, channels, exponent, start, _ in table("library", "added"):
+    for library, _, channels, exponent, start, _ in read_table("library", "added"):
         layout, order = LAYOUTS[channels]
         size = "root" if library == "x-transformers" else "one"  # **Size.** on the page
         added[library] = {"layout": layout, "order": order, "exponent": EXPONENTS[exponent]}
         added[library] |= {"start": int(start), "size": size}
     rotary = {
         library: {"layout": pairs, "halves": pairs == "half" or library == "DeepSeek-V3"}
-        for library, _, pairs, *_ in table("library", "rotary")
+        for library, _, pairs, *_ in read_table("library", "rotary")
     }
     assert lists == [added, rotary]

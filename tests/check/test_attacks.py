@@ -13,7 +13,7 @@ import posenc
 from check import isolation
 from check.page_check import Failure
 from check.paths import ROOT
-from tests.checking import check
+from tests.checking import check_page
 from tests.nav import CHAPTERS
 
 FILE = ROOT / "written-by-a-page.txt"
@@ -57,7 +57,7 @@ def write_page(folder: Path, *lines: str, prompts: bool) -> Path:
 def test_side_effects_are_reported_at_their_line_and_undone(tmp_path, line, message, prompts):
     before = Path.cwd(), {**os.environ}, matplotlib.rcParams["font.size"], posenc.inv_freq, np.pi
 
-    (failure,) = check(write_page(tmp_path, IMPORTS, line, "x = 1", prompts=prompts)).failures
+    (failure,) = check_page(write_page(tmp_path, IMPORTS, line, "x = 1", prompts=prompts)).failures
 
     if prompts or message.startswith(("Sys", "EOF", "comp", "waits", "a page")):
         assert failure.line == 3
@@ -72,7 +72,7 @@ def test_a_running_thread_is_reported(tmp_path, monkeypatch):
     monkeypatch.setattr(threading.main_thread(), "end", end, raising=False)
     waits = "t = threading.Thread(target=threading.main_thread().end.wait)"
     try:
-        failures = check(
+        failures = check_page(
             write_page(tmp_path, IMPORTS, waits, "t.start()", "x = 1", prompts=True)
         ).failures
     finally:
@@ -101,7 +101,7 @@ def test_other_threads_are_accepted(tmp_path, monkeypatch):
     try:
         wait = "m = threading.main_thread(); m.turn.set(); m.started.wait()"
         lines = [IMPORTS, pool, joined, f"x = {result}", wait]
-        assert check(write_page(tmp_path, *lines, prompts=False)).failures == []
+        assert check_page(write_page(tmp_path, *lines, prompts=False)).failures == []
     finally:
         turn.set()
         end.set()
@@ -109,7 +109,7 @@ def test_other_threads_are_accepted(tmp_path, monkeypatch):
 
 
 def find_failure(folder: Path, code: str) -> Failure:
-    (failure,) = check(write_page(folder, *code.split("\n"), prompts=False)).failures
+    (failure,) = check_page(write_page(folder, *code.split("\n"), prompts=False)).failures
     return failure
 
 
@@ -135,7 +135,7 @@ def test_endless_waiting_is_stopped(tmp_path, monkeypatch):
 def test_endless_output_is_stopped(tmp_path):
     for prompts in (True, False):
         file = write_page(tmp_path, "x = 1", "while True: print('more')", prompts=prompts)
-        (failure,) = check(file).failures
+        (failure,) = check_page(file).failures
         assert failure.line == 3
         assert "prints more than 1000000 characters" in failure.message
 
@@ -146,7 +146,7 @@ def test_files_in_caches_and_outside_the_project_may_be_written(tmp_path, in_cac
     other.parent.mkdir(exist_ok=True)
     try:
         code = f"open({str(other)!r}, 'w').close()"
-        assert check(write_page(tmp_path, code, prompts=False)).failures == []
+        assert check_page(write_page(tmp_path, code, prompts=False)).failures == []
         assert other.exists()
     finally:
         other.unlink(missing_ok=True)
@@ -158,10 +158,10 @@ def test_a_seed_does_not_affect_other_pages(tmp_path):
     )
     drawn = set()
     for _ in range(2):
-        assert check(seeded).failures == []
+        assert check_page(seeded).failures == []
         unseeded = tmp_path / "other.md"
         unseeded.write_text("```python\nimport random, numpy as np\n```\n", "utf-8")
-        assert check(unseeded).failures == []
+        assert check_page(unseeded).failures == []
         drawn.add((random.random(), float(np.random.rand())))  # noqa: NPY002
 
     assert len(drawn) == 2
@@ -172,7 +172,7 @@ def test_reports_do_not_depend_on_the_order_of_pages():
     pages = [ROOT / f"docs/chapters/{name}.md" for name in CHAPTERS[:2]]
 
     def reports(order: list[Path]) -> dict[str, tuple[object, ...]]:
-        by_name = {path.stem: check(path) for path in order}
+        by_name = {path.stem: check_page(path) for path in order}
         return {
             name: (report.examples, report.failures, [one.svg for _, one in report.drawings])
             for name, report in by_name.items()
@@ -186,4 +186,4 @@ def test_the_last_value_of_a_prompt_may_be_any_object(tmp_path):
     loud = "{'__eq__': lambda a, b: 1 / 0, '__repr__': lambda a: 'loud'}"
     lines = [f"Loud = type('Loud', (), {loud})", "Loud()\nloud", "Loud()\nloud"]
 
-    assert check(write_page(tmp_path, *lines, prompts=True)).failures == []
+    assert check_page(write_page(tmp_path, *lines, prompts=True)).failures == []

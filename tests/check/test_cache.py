@@ -57,7 +57,7 @@ def build(book, folder, monkeypatch):
 
     def check():
         did = set()
-        store = checking.cache(folder)
+        store = checking.open_test_cache(folder)
         parse, find = store.parse, store.find_drawing
 
         def parse_page(path):
@@ -151,7 +151,7 @@ def test_a_page_that_several_threads_need_runs_once(book, folder, monkeypatch):
     page = book / "docs/page.md"
     slow = "import time; time.sleep(0.2); builtins.ran.append(1)"
     page.write_text(PAGE.replace("builtins.ran.append(1)", slow), "utf-8")
-    store = checking.cache(folder)
+    store = checking.open_test_cache(folder)
 
     with ThreadPoolExecutor(4) as pool:
         reports = list(pool.map(store.check_page, [page] * 4))
@@ -161,13 +161,13 @@ def test_a_page_that_several_threads_need_runs_once(book, folder, monkeypatch):
 
 
 def test_files_unused_for_a_month_are_deleted(folder):
-    store = checking.cache(folder)
+    store = checking.open_test_cache(folder)
     old, wanted, young = (store.file("pages", name) for name in ("old", "wanted", "young"))
     for file, days in ((old, 31), (wanted, 31), (young, 29)):
         cache.save("", file)
         os.utime(file, (time.time() - days * 86_400,) * 2)
 
-    later = checking.cache(folder)
+    later = checking.open_test_cache(folder)
     assert later.file("pages", "wanted") == wanted
     later.delete_unused()
     assert set((folder / "pages").iterdir()) == {wanted, young}

@@ -7,7 +7,7 @@ import pytest
 
 from check.cards import find_cards
 from check.page_check import Failure
-from tests.checking import check
+from tests.checking import check_page
 
 CARD = """\
 /// statement | Norm
@@ -36,7 +36,7 @@ $$
 def failures(tmp_path: Path, text: str) -> list[Failure]:
     page = tmp_path / "page.md"
     page.write_text(textwrap.dedent(text), "utf-8")
-    return check(page).failures
+    return check_page(page).failures
 
 
 def test_a_true_page_passes(tmp_path):
@@ -302,4 +302,4 @@ def test_what_is_known_is_not_run_again_but_references_are_followed(tmp_path):
     page = tmp_path / "page.md"
     page.write_text("```pycon\n>>> 1\n2\n```\n\nSee [eq-none][].\n", "utf-8")
 
-    assert [failure.line for failure in check(page, skip_code=True).failures] == [6]
+    assert [failure.line for failure in check_page(page, skip_code=True).failures] == [6]

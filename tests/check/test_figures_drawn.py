@@ -23,7 +23,7 @@ from check.figures import (
 )
 from check.page_source import read_page
 from check.paths import DOCS
-from tests.checking import cache
+from tests.checking import open_test_cache
 
 FIGURES = {
     path: [fence.source for fence in find_fences(read_page(path)) if "figure" in fence.classes]
@@ -46,7 +46,7 @@ def number_ids(svg: str) -> str:
 def test_recoloured_figures_equal_figures_drawn_in_the_dark_theme(path):
     differences = []
     for source in FIGURES[path]:
-        drawing = cache().find_drawing(source) or draw(source, str(path), 0)
+        drawing = open_test_cache().find_drawing(source) or draw(source, str(path), 0)
         _, dark, data = draw_theme(compile_figure(source), "dark")
         if number_ids(drawing.svg["dark"]) != number_ids(dark):
             differences.append(f"it looks different:\n{source}")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.checking import check
+from tests.checking import check_page
 
 PAGE = """# T
 
@@ -20,7 +20,7 @@ Text.
 def list_failures(tmp_path, text: str) -> list[tuple[int, str]]:
     page = tmp_path / "page.md"
     page.write_text(PAGE.format(check=text), "utf-8")
-    return [(failure.line, failure.message) for failure in check(page).failures]
+    return [(failure.line, failure.message) for failure in check_page(page).failures]
 
 
 @pytest.mark.parametrize(

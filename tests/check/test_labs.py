@@ -8,7 +8,7 @@ import pytest
 from check import lab_source, labs
 from check.fences import find_fences
 from check.page_source import read_page
-from tests.checking import cache, check
+from tests.checking import check_page, open_test_cache
 
 LABS = lab_source.list_labs()
 
@@ -87,7 +87,7 @@ def test_a_lab_has_tasks_solutions_and_checks(script):
 
 
 def test_a_lab_has_the_answers_of_its_cells(lab):
-    report = check(lab)
+    report = check_page(lab)
 
     assert report.failures == []
     assert [(answer.printed, answer.value) for _, answer in report.answers] == [
@@ -101,7 +101,7 @@ def test_a_lab_has_the_answers_of_its_cells(lab):
 def test_text_may_quote_a_number_of_an_answer(lab):
     lab.write_text(LAB.replace("Text with", "Text with 1.57 and"), "utf-8")
 
-    assert check(lab).failures == []
+    assert check_page(lab).failures == []
 
 
 # Name, old text, new text, line and message of the failure.
@@ -138,7 +138,7 @@ def test_a_problem_is_reported_at_its_line(lab, name, old, new, line, message):
     assert old in LAB
     lab.write_text(LAB.replace(old, new, 1), "utf-8")
 
-    report = check(lab)
+    report = check_page(lab)
 
     failures = [(failure.line, failure.message) for failure in report.failures]
     assert any(at == line and message in text for at, text in failures), failures
@@ -183,7 +183,7 @@ def test_each_failing_cell_is_reported_at_its_line(lab):
     lab.write_text(text, "utf-8")
     in_function = text.split("\n").index("    return y") + 1
 
-    failures = [(failure.line, failure.message) for failure in check(lab).failures]
+    failures = [(failure.line, failure.message) for failure in check_page(lab).failures]
 
     assert len(failures) == len(expected), failures
     for (at, text), (line, message) in zip(failures, expected, strict=True):
@@ -192,7 +192,7 @@ def test_each_failing_cell_is_reported_at_its_line(lab):
 
 
 def test_only_an_edit_of_code_runs_a_lab_again(lab, tmp_path, monkeypatch):
-    store, ran, run_source = cache(tmp_path / "cache"), list[int](), labs.run_source
+    store, ran, run_source = open_test_cache(tmp_path / "cache"), list[int](), labs.run_source
 
     def count(*arguments):
         ran.append(1)
@@ -217,7 +217,7 @@ def test_only_an_edit_of_code_runs_a_lab_again(lab, tmp_path, monkeypatch):
 
 
 def test_the_page_has_answers_and_folded_solutions(lab):
-    text, drawings = labs.add_answers(lab, read_page(lab), check(lab).answers)
+    text, drawings = labs.add_answers(lab, read_page(lab), check_page(lab).answers)
 
     assert text.count("\n//// solution\n") == 1
     folded = text.partition("//// solution\n")[2].partition("\n////\n")[0]

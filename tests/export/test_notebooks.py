@@ -54,7 +54,7 @@ def chapters():
 @pytest.fixture(scope="module")
 def lab_cells():
     """Return the cells of each lab, with its answers, by name."""
-    book, reports = Book(number_equations(PATHS.values())), checking.cache()
+    book, reports = Book(number_equations(PATHS.values())), checking.open_test_cache()
     cells = {}
     for name in LABS:
         path = lab_source.FOLDER / f"{name}.py"

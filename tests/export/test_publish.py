@@ -15,7 +15,7 @@ from export.llms import Site
 from export.publish import derive_exports, link_from_root, link_to_plain_page, link_to_site
 from render.navigation import NavPage
 from render.page_markdown import Book, Source
-from tests.checking import cache
+from tests.checking import open_test_cache
 
 PAGE = DOCS / "chapters/invented.md"
 TEXT = """\
@@ -37,7 +37,7 @@ def export(tmp_path, monkeypatch):
     module = tmp_path / "posenc/tides.py"
     module.parent.mkdir()
     monkeypatch.setattr(markdown, "ROOT", tmp_path)
-    own_cache = cache(tmp_path / "cache")
+    own_cache = open_test_cache(tmp_path / "cache")
     book = Book(package=digest_package())
 
     def derive(source: Source, code: str) -> dict[str, str]:
@@ -73,7 +73,7 @@ def test_exports_follow_the_text_the_code_and_the_drawings_of_a_page(export, sou
 
 
 def test_a_change_of_an_inserted_list_exports_the_page_again(source, tmp_path, monkeypatch):
-    own_cache, calls = cache(tmp_path / "cache"), count()
+    own_cache, calls = open_test_cache(tmp_path / "cache"), count()
     monkeypatch.setattr(publish, "_render_exports", lambda *_: {".md": str(next(calls))})
     book = Book(package=digest_package())
 

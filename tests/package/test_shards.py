@@ -142,14 +142,14 @@ def test_queries_and_keys_in_shards_get_the_biases_of_the_whole(parts):
 
 
 def test_the_sums_of_a_table_are_those_of_its_closed_form():
-    sums, digest = shards.reduced(5000, 16, block=999)
-    exact, bound = shards.closed_form(5000, 16)
+    sums, digest = shards.reduce_table(5000, 16, block=999)
+    exact, bound = shards.compute_sums(5000, 16)
     whole = posenc.sinusoidal_positional_encoding(5000, 16)
 
     assert (abs(sums - exact) <= bound).all()
     assert (abs(whole.sum(axis=0) - exact) <= bound).all()
     assert (digest == whole.view(np.uint64).sum(axis=0)).all()
-    assert (digest == shards.cut_elsewhere(5000, 16)).all()
+    assert (digest == shards.sum_bits_with_other_cuts(5000, 16)).all()
 
 
 @pytest.mark.thorough

@@ -18,7 +18,7 @@ from check.cards import number_equations
 from check.page_source import read_page
 from check.paths import ROOT
 from render import api
-from tests.checking import check
+from tests.checking import check_page
 from tests.nav import CHAPTERS
 from website.griffe_returns import TypedReturns
 
@@ -89,7 +89,7 @@ def test_unknown_entry_is_reported_with_its_line_and_a_suggestion(tmp_path):
     page = tmp_path / "page.md"
     page.write_text("# Page\n\n::: posenc.inv_freqs\n\n::: posenc.laws._rows\n", "utf-8")
 
-    failures = check(page).failures
+    failures = check_page(page).failures
 
     assert [failure.line for failure in failures] == [3, 5]
     assert failures[0].message == (
@@ -104,7 +104,7 @@ def test_suggested_name_may_lack_an_entry(tmp_path, monkeypatch):
     page = tmp_path / "page.md"
     page.write_text("# Page\n\n::: posenc.nkt_base\n", "utf-8")
 
-    assert check(page).failures[0].message.endswith("perhaps posenc.ntk_base")
+    assert check_page(page).failures[0].message.endswith("perhaps posenc.ntk_base")
 
 
 def test_unknown_entry_is_replaced_by_code():

@@ -9,7 +9,7 @@ from check.page_check import Report
 from check.paths import DOCS
 from render import page_markdown
 from render.page_markdown import Book, Source, render_failures, render_page
-from tests.checking import check
+from tests.checking import check_page
 
 PAGE = DOCS / "chapters/relative.md"
 
@@ -113,7 +113,7 @@ def figure_page(tmp_path, monkeypatch):
 
 def test_figure_has_two_themes_size_caption_and_code(figure_page, book):
     lines = render_page(
-        page_markdown.read_source(figure_page, check(figure_page), book), book
+        page_markdown.read_source(figure_page, check_page(figure_page), book), book
     ).splitlines()
 
     assert lines[2:4] == [
@@ -129,7 +129,7 @@ def test_figure_has_two_themes_size_caption_and_code(figure_page, book):
 def test_unchecked_page_lacks_only_the_sizes_of_its_drawings(figure_page, book):
     done, waiting = (
         render_page(page_markdown.read_source(figure_page, report, book), book)
-        for report in (check(figure_page), None)
+        for report in (check_page(figure_page), None)
     )
 
     assert done.count(" width=288 height=192 ") == 2
@@ -173,7 +173,7 @@ def test_failures_are_shown_as_text(tmp_path):
     page = tmp_path / "page.md"
     page.write_text("```pycon\n>>> '<b>'\n'<i>'\n```\n", "utf-8")
 
-    box = render_failures(page, check(page).failures)
+    box = render_failures(page, check_page(page).failures)
 
     assert "Failures on this page: 1" in box
     assert "page.md:2\n" in box

@@ -24,13 +24,13 @@ def errors(site, tmp_path_factory):
         pytest.skip("NO JAVA, or no npm: no page was validated")
     folder = tmp_path_factory.mktemp("broken")
     (folder / "index.html").write_text(BROKEN, "utf-8")
-    messages = [message for message in html.messages(site, folder) if message["type"] == "error"]
+    messages = [message for message in html.validate(site, folder) if message["type"] == "error"]
 
     def list_errors(root: Path) -> list[str]:
         return [
             f"{message['url']}:{message.get('lastLine')}: {message['message']}"
             for message in messages
-            if message["url"].startswith(f"file:{root.resolve()}/") and not html.allowed(message)
+            if message["url"].startswith(f"file:{root.resolve()}/") and not html.is_allowed(message)
         ]
 
     return list_errors(site), list_errors(folder)

@@ -9,8 +9,8 @@ CALLS = 4000
 
 
 def test_hostile_arguments_give_the_results_of_posenc() -> None:
-    with fuzz.small_machine():
-        counts, failures = fuzz.run(range(CALLS), [posenc.numba])
+    with fuzz.simulate_small_machine():
+        counts, failures = fuzz.run_cases(range(CALLS), [posenc.numba])
 
     assert not failures
     assert set(counts) == {"answered alike", "refused alike"}
@@ -20,10 +20,10 @@ def test_hostile_arguments_give_the_results_of_posenc() -> None:
 def test_every_function_is_called_with_all_that_it_takes() -> None:
     """Each that is public, and each of its arguments, in a call that is answered."""
     given = {name: set[str]() for name in posenc.numba.__all__}
-    for case, make in enumerate(fuzz.makers(posenc.numba) * 40):
-        call = fuzz.made(case, make)
+    for case, make in enumerate(fuzz.list_makers(posenc.numba) * 40):
+        call = fuzz.make_call(case, make)
         names = [*signature(call.function).parameters]
-        if fuzz.outcome(call)[0] == "answered":
+        if fuzz.call_and_check(call)[0] == "answered":
             given[call.name] |= {*names[: len(call.args)], *call.options}
 
     for name, found in given.items():

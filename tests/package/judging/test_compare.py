@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import posenc
-from tests.goldens import cases
+from tests.goldens import load_cases
 from tests.package.judging import written as w
 
 BFLOAT16: Any = ml_dtypes.bfloat16
@@ -352,7 +352,7 @@ def test_another_grid_is_explained(given, explanation):
     assert (explanation or "") in (verdict.explanation or "")
 
 
-@pytest.mark.parametrize("case", cases("alibi"), ids=lambda case: case.name)
+@pytest.mark.parametrize("case", load_cases("alibi"), ids=lambda case: case.name)
 def test_no_false_alarm_on_the_biases_of_libraries(case):
     """Whatever a library returned is named as ALiBi, or has no positions to tell."""
     for array in case.outputs:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import posenc
-from tests.goldens import GOLDEN, INDEX, cases
+from tests.goldens import GOLDEN, INDEX, load_cases
 
 TABLES = np.load(GOLDEN / "sinusoidal.npz")
 SINE: dict[str, Any] = {"first": "sin", "base": 10000, "start": 0, "step": 1, "sign": 1}
@@ -70,7 +70,7 @@ def test_what_is_no_table_of_consecutive_positions_is_not_guessed(name):
 
 
 def test_the_bias_of_an_encoder_has_the_buckets_of_t5():
-    (case,) = (case for case in cases("relative") if case.name == "t5_bias_encoder")
+    (case,) = (case for case in load_cases("relative") if case.name == "t5_bias_encoder")
 
     assert posenc.compare(case["bias"], "t5")
     assert not posenc.compare(case["bias"], "t5-decoder")

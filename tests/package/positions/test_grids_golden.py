@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from posenc.positions.axial_rotary import axial_cos_sin, mrope_cos_sin
 from posenc.positions.grids import axial_encoding, grid_points
 from posenc.relative.rotary import rotate_pairs
-from tests.goldens import Case, cases
+from tests.goldens import Case, load_cases
 
-CASES = {case.name: case for case in cases("grid")}
+CASES = {case.name: case for case in load_cases("grid")}
 Arrays = dict[str, NDArray[Any]]
 
 

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.without import left_out
+from tests.without import ignore_without_library
 
 HERE = find_spec("torch") is not None
 
 
 def pytest_ignore_collect(collection_path):
     """Leave out what would import PyTorch."""
-    return left_out("torch", collection_path)
+    return ignore_without_library("torch", collection_path)
 
 
 def pytest_collection_modifyitems(items):

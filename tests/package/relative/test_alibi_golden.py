@@ -7,9 +7,9 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from posenc import alibi_bias, alibi_slopes
-from tests.goldens import Case, cases
+from tests.goldens import Case, load_cases
 
-CASES = {case.name: case for case in cases("alibi")}
+CASES = {case.name: case for case in load_cases("alibi")}
 SLOPES = sorted(name for name in CASES if name.startswith("slopes_"))
 OTHERS = [
     "bloom_bias_leftpad",

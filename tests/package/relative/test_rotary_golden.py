@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 
 from posenc.core.layouts import convert_layout, convert_weights
 from posenc.relative.rotary import apply_rotary, rotary_cos_sin, rotate_pairs
-from tests.goldens import Case, cases
+from tests.goldens import Case, load_cases
 
 Array = NDArray[Any]
 Results = Mapping[str, Array]
-CASES = cases("rope_apply")
+CASES = load_cases("rope_apply")
 
 
 def twice(table: Array) -> Array:

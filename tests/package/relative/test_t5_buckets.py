@@ -10,9 +10,9 @@ from numpy.testing import assert_array_equal
 
 from posenc import relative_position_bucket, t5_bias
 from posenc.relative.t5_buckets import bucket_starts
-from tests.goldens import cases
+from tests.goldens import load_cases
 
-CASES = {case.name: case for case in cases("relative")}
+CASES = {case.name: case for case in load_cases("relative")}
 
 
 def by_hand(k: int, both: bool, num_buckets: int, max_distance: int) -> int:

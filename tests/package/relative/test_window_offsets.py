@@ -5,9 +5,9 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from posenc import window_index
-from tests.goldens import cases
+from tests.goldens import load_cases
 
-SWIN = {case.name: case for case in cases("relative")}["swin_4x3"]
+SWIN = {case.name: case for case in load_cases("relative")}["swin_4x3"]
 
 
 def test_index_equals_that_of_swin() -> None:

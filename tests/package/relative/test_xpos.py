@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from posenc import xpos_scale
-from tests.goldens import cases
+from tests.goldens import load_cases
 
 
 def exact(p: float, i: int, dim: int, scale_base: float, gamma: float) -> Any:
@@ -61,7 +61,7 @@ def test_other_bases_and_gammas_as_well(
 
 
 def test_factors_of_x_transformers() -> None:
-    case = next(case for case in cases("rope_apply") if case.name == "xt_xpos")
+    case = next(case for case in load_cases("rope_apply") if case.name == "xt_xpos")
     length, dim = case.arguments["seq"], case.arguments["dim"]
     found = xpos_scale(np.arange(length) - length // 2, dim)
     deviation = case.deviation("scale")

@@ -12,9 +12,9 @@ from numpy.testing import assert_allclose
 from numpy.typing import NDArray
 
 from posenc import ntk_base, rope_parameters, rotary_cos_sin
-from tests.goldens import Case, cases
+from tests.goldens import Case, load_cases
 
-FAMILY = {case.name: case for case in cases("rope_params")}
+FAMILY = {case.name: case for case in load_cases("rope_params")}
 Array = NDArray[Any]
 
 # These fields are no config: they name a class and a width, and the form beside them is taken.
