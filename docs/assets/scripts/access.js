@@ -1,13 +1,13 @@
-// What Material leaves undone for keyboards and screen readers.
+// Accessibility fixes for Material: scrolling by keyboard, and fewer landmarks.
 
-/** What is wider than its column can be scrolled by keys, too, and shows it. */
+/** Make an element that overflows its column focusable, so that keys scroll it. */
 function reachable(wide) {
   if (wide.scrollWidth > wide.clientWidth + 1) wide.tabIndex = 0;
   else wide.removeAttribute("tabindex");
   more(wide);
 }
 
-/** Mark what has more to its right than is seen; scrolling.css lets it fade out there. */
+/** Mark an element with hidden content on its right, which scrolling.css fades out. */
 function more(wide) {
   wide.toggleAttribute("data-more", wide.scrollWidth - wide.clientWidth - wide.scrollLeft > 1);
 }
@@ -17,15 +17,15 @@ document.addEventListener("scroll", ({ target }) => target !== document && more(
   passive: true,
 });
 
-/** Whether what is in a box has a width: code out of sight is not laid out, and as wide as its box. */
+/** Whether the content of a box has a layout; browsers skip it for code outside the viewport. */
 const laidOut = (box) => box.firstElementChild?.checkVisibility({ contentVisibilityAuto: true }) ?? true;
 
 const widths = new ResizeObserver((entries) => {
   for (const { target } of entries) if (laidOut(target)) reachable(target);
 });
 
-// A block of code is laid out when it comes in sight. (A slow machine says so when the reader has
-// gone on, and then says it again.)
+// Code gets its layout when it enters the viewport. On a slow machine this event may be late, but
+// then there is another one.
 document.addEventListener(
   "contentvisibilityautostatechange",
   ({ target }) => {
@@ -34,7 +34,7 @@ document.addEventListener(
   { capture: true },
 );
 
-// What was folded has been laid out for nobody.
+// Code in a closed element has no layout.
 document.addEventListener(
   "toggle",
   ({ target }) => {
@@ -44,7 +44,7 @@ document.addEventListener(
   { capture: true },
 );
 
-/** Material puts each copy button into a navigation: a hundred landmarks that lead nowhere. */
+/** Remove the landmark that Material creates around each copy button. */
 function quiet() {
   for (const group of document.querySelectorAll(".md-code__nav:not([role])")) {
     group.setAttribute("role", "none");
@@ -53,6 +53,6 @@ function quiet() {
 
 for (const wide of document.querySelectorAll("div.arithmatex, .framed, pre > code")) widths.observe(wide);
 
-// Material makes a button when its code comes in sight.
+// Material creates a button when its code enters the viewport.
 quiet();
 new MutationObserver(quiet).observe(document.querySelector("article"), { childList: true, subtree: true });

@@ -1,4 +1,4 @@
-// What every page runs. The page is whole without it; what a page does not use is not loaded.
+// Runs on every page, and loads only the modules that the page uses. Pages work without it.
 
 import "./access.js";
 import "./searching.js";

@@ -1,5 +1,5 @@
-// In `mkdocs serve`, before all is checked: how far it is, and marks that turn as this page is.
-// The site is built again at the end, and what this page says then comes from the checks.
+// In `mkdocs serve`, show the progress of the checks, and update the marks on this page once it has
+// been checked. When all checks are done, the server rebuilds the site with their results.
 
 const bar = document.createElement("p");
 bar.className = "checks";

@@ -1,11 +1,11 @@
-// The session of the first page, with fields in place of its numbers: it is judged as the
-// build judges it, but here and now. Without this file it is a session like any other.
+// Input fields for the numbers in the session on the home page. The browser compares the output
+// with the same tolerance as the build.
 
 import { sinusoidalAt } from "./explorers/parts/codes.js";
 
-const LONGEST = 8192; // channels; even, and quick enough to follow the typing
+const LONGEST = 8192; // largest number of channels; fast enough to update while typing
 
-/** Put a field in the place of a number of the session. */
+/** Replace a number in the session by an input field. */
 function field(old, label, width) {
   const input = document.createElement("input");
   input.value = old.textContent.trim();
@@ -17,16 +17,16 @@ function field(old, label, width) {
   return input;
 }
 
-/** Return a number as Python prints a float: with a point. */
+/** Format a number like a Python float, with a decimal point. */
 const python = (value) => (Number.isInteger(value) ? value.toFixed(1) : String(value));
 
-/** Return half a unit of the last digit written: what the book's checker allows. */
+/** Return the tolerance of the checker: half a unit of the last digit. */
 function allowed(written) {
   const decimals = written.trim().replace(/^[^.]*\.?/, "").length;
   return decimals ? 0.5 * 10 ** -decimals : 0;
 }
 
-/** Return what is to be said of the three fields, and whether the claim holds. */
+/** Return whether the claim in the three fields is true, and a message. */
 export function judge(position, width, claimed) {
   const [p, d, length] = [position, width, claimed].map((text) => Number(text.trim() || NaN));
   if (!Number.isFinite(p)) return [false, "ValueError: positions must be finite numbers"];
@@ -42,7 +42,7 @@ export function judge(position, width, claimed) {
   return [false, `Expected ${claimed.trim() || "nothing"}, got ${printed}. No test passes, no page is built.`];
 }
 
-/** Give a card its fields. */
+/** Add the fields to a card. */
 export function enliven(card) {
   const verdict = card.querySelector(".live-verdict");
   const numbers = [...card.querySelectorAll(".mi")];

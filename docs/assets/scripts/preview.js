@@ -1,11 +1,11 @@
-// What a reference points at and what an abbreviation means, shown beside it while the pointer
-// or the focus rests there. The pointer may move into the card; Escape puts it away; a finger
-// follows a link as ever, and asks an abbreviation.
+// Preview cards for references and abbreviations, on hover and on keyboard focus. The pointer may
+// move into the card, and Escape closes it. A tap follows a link, and opens the card of an
+// abbreviation.
 
 const REFERENCES = "a.eq, a.term, article abbr";
 const CARDS = new URL("../previews/", import.meta.url);
-const BEFORE = 200; // ms: a pointer that passes by opens nothing
-const AFTER = 300; // ms: time to move from the link into the card
+const BEFORE = 200; // ms before a card opens, so that a passing pointer opens none
+const AFTER = 300; // ms before a card closes, to let the pointer reach it
 const GAP = 6; // px
 
 const card = document.createElement("div");
@@ -15,8 +15,8 @@ card.setAttribute("role", "tooltip");
 card.hidden = true;
 document.body.append(card);
 
-// Titles would be shown a second time, by the browser. The first of each abbreviation is reached
-// by Tab.
+// Remove titles, which browsers would show in addition. The first use of each abbreviation becomes
+// focusable.
 const told = new Set();
 for (const reference of document.querySelectorAll(REFERENCES)) {
   if (!reference.title) continue;
@@ -28,7 +28,7 @@ for (const reference of document.querySelectorAll(REFERENCES)) {
 
 /** @type {Map<string, Promise<string>>} */
 const fetched = new Map();
-/** @type {?HTMLElement} the link or abbreviation that the card belongs to, or is to belong to */
+/** @type {?HTMLElement} the reference whose card is open or about to open */
 let link = null;
 let timer = 0;
 
@@ -54,7 +54,7 @@ document.addEventListener("click", (event) => {
 document.addEventListener("keydown", (event) => event.key === "Escape" && hide());
 
 /**
- * Do something in a while, in place of what was to be done.
+ * Call a function after a delay; cancels the previous call if it is still waiting.
  * @param {() => void} what
  * @param {number} wait
  */
@@ -73,7 +73,7 @@ async function show(reference) {
     card.textContent = reference.getAttribute("aria-description");
   } else {
     const content = await fetchCard(reference.hash.slice(1));
-    if (link !== reference || !content) return; // gone on meanwhile, or nothing to show
+    if (link !== reference || !content) return; // the pointer has moved on, or there is no card
     card.innerHTML = content;
   }
   card.hidden = false;
@@ -89,7 +89,7 @@ function hide() {
 }
 
 /**
- * Fetch a card, once; nothing if there is none.
+ * Fetch a card once; the result is empty if there is none.
  * @param {string} name
  * @returns {Promise<string>}
  */
@@ -104,7 +104,7 @@ function fetchCard(name) {
 }
 
 /**
- * Put the card under the link, or over it where there is more room, and inside the window.
+ * Place the card inside the window, below the link or above it, wherever there is more room.
  * @param {DOMRect} at
  */
 function place(at) {

@@ -1,12 +1,12 @@
-// The worker of the search. It loads Material's own, and the entries, when a reader first asks
-// for something: until then a page carries neither. The four messages are Material's.
+// The search worker. It loads Material's worker and the index with the first query, so that pages
+// don't load either of them before. The four types of messages are Material's.
 
 const SETUP = 0, READY = 1, QUERY = 2, RESULT = 3;
 const NOTHING = { type: RESULT, data: { items: [], suggest: [] } };
 const WORKER = new URL(`../javascripts/workers/${self.location.search.slice(1)}`, self.location);
 const ENTRIES = new URL("../../search/entries.json", self.location);
 
-// Words that hardly tell one place from another; Material would look for "of*" and find "offset".
+// Stop words; Material would search for "of*" and find "offset".
 const SMALL = new Set(
   ("a an and are as at be been by can could did do does for from had has have how i if in into is it its me my " +
     "of on or our so than that the their then there these they this to was we were what when where which while " +
@@ -14,21 +14,21 @@ const SMALL = new Set(
 );
 const GREEK = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma sigma tau upsilon phi chi psi omega".split(" ");
 
-const OURS = /^(?!.*["~^:*]|(.*\s)?[+-])/; // all but lunr's own language
+const OURS = /^(?!.*["~^:*]|(.*\s)?[+-])/; // a query without lunr's operators
 
 const post = self.postMessage.bind(self);
-/** @type {object} what Material asks the search to do */
+/** @type {object} the options that Material sends */
 let options = {};
 /** @type {?Promise<void>} */
 let loaded = null;
 let latest = 0;
-/** @type {Spelling} of the entries, and what separates words in them */
+/** @type {Spelling} of the words in the index */
 let spelling;
 /** @type {RegExp} */
 let separator;
 
 addEventListener("message", (event) => {
-  if (!event.isTrusted) return; // our own, for Material
+  if (!event.isTrusted) return; // sent by this script, for Material
   event.stopImmediatePropagation();
   const { type, data } = event.data;
   if (type === SETUP) {
@@ -40,15 +40,14 @@ addEventListener("message", (event) => {
 });
 
 /**
- * Answer a query, unless a newer one has come while the entries were on their way.
+ * Answer a query, unless a newer one has arrived while the index was loading.
  * @param {string} query
  */
 async function answer(query) {
   const number = ++latest;
   const words = telling(query);
   if (!query.trim() && !loaded) {
-    // The first is of the page, when it is opened: there is nothing to empty, and what says so might
-    // come when more is typed. Later there is what could not be looked for.
+    // The page sends an empty query when it opens. An answer to it could arrive after the next one.
     if (number > 1) post(NOTHING);
     return;
   }
@@ -65,8 +64,8 @@ async function answer(query) {
 }
 
 /**
- * Return the words of a query that tell something: without the small ones before the last, with
- * Greek letters by name, and with numbers in one piece.
+ * Return the words of a query without stop words, except for an unfinished last word. Greek
+ * letters become their names, and groups of digits are joined.
  * @param {string} query
  */
 function telling(query) {
@@ -84,9 +83,9 @@ function telling(query) {
 }
 
 /**
- * Return what Material is asked for a word. It looks for all that begins like it; the word itself
- * (`^`) counts for more. One with marks in it, as a name of code or a root, is looked for in one
- * piece, too, where the entries have it so, and then its single letters say nothing.
+ * Return the search terms for a word. Material searches for prefixes; `^` boosts the exact word. A
+ * word with punctuation, such as a name in code, is also searched as a whole if the index has it;
+ * then its single letters are left out.
  * @param {string} word
  * @returns {string[]}
  */
@@ -99,13 +98,13 @@ function terms(word) {
   return known ? [`${whole}^16`, ...mended] : mended;
 }
 
-/** Fetch Material's worker and the entries, and wait until they are indexed. */
+/** Load Material's worker and the entries, and wait for the index. */
 async function load() {
   const fetched = fetch(ENTRIES).then((response) => {
     if (!response.ok) throw new Error(`${ENTRIES}: ${response.status}`);
     return response.json();
   });
-  if (!self.lunr) importScripts("spelling.js", WORKER); // once, also where the entries do not come
+  if (!self.lunr) importScripts("spelling.js", WORKER); // once, even if the entries fail to load
   const index = await fetched;
   separator = new RegExp(index.config.separator);
   spelling = new Spelling(index.docs.flatMap(said), separator);
@@ -124,7 +123,7 @@ function said({ title, text, names, tags = [] }) {
 }
 
 /**
- * Return an answer in which no word is called missing that the reader has not typed.
+ * Remove our own terms from an answer, which would list them as missing words.
  * @param {{data: {items: {terms: Record<string, boolean>}[][]}}} message
  */
 function asTyped(message) {
@@ -135,7 +134,7 @@ function asTyped(message) {
 }
 
 /**
- * Give Material's worker a message.
+ * Send a message to Material's worker.
  * @param {{type: number, data: unknown}} data
  */
 function hand(data) {

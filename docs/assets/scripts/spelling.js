@@ -1,8 +1,8 @@
-// What a mistyped word was meant to be: the nearest word of the book, part of the search's worker.
+// Spelling correction for the search worker: the nearest word of the book.
 
 /**
- * Return how far a word is from the nearest beginning of another: letters changed, added, left
- * out, or swapped with the next.
+ * Return the smallest edit distance from a typed word to a prefix of another. An edit changes, adds
+ * or removes a letter, or swaps two neighbours.
  * @param {string} typed
  * @param {string} word
  */
@@ -26,7 +26,7 @@ function distance(typed, word) {
   return Math.min(...rows[typed.length]);
 }
 
-/** All words of the book, with how often each occurs. */
+/** All words of the book with their frequencies. */
 self.Spelling = class Spelling {
   /**
    * @param {string[]} texts
@@ -41,14 +41,14 @@ self.Spelling = class Spelling {
     this.words = [...this.counts.keys()];
   }
 
-  /** Return whether some word of the book begins like this. */
+  /** Return whether a word of the book starts with these letters. */
   knows(/** @type {string} */ typed) {
     return this.words.some((word) => word.startsWith(typed));
   }
 
   /**
-   * Return a word as it stands in the book: itself, or the nearest, and of those the most frequent.
-   * A short word, or one with digits, is left alone, since it is near to too many.
+   * Return a word, or the nearest word of the book if it has none like it, preferring frequent ones.
+   * Short words and words with digits aren't corrected, because too many words are near them.
    * @param {string} typed
    */
   mended(typed) {

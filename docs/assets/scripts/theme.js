@@ -1,34 +1,34 @@
-// Light, dark, or as the system has it. The form is Material's, and so are the names under which
-// the choice is kept, since Material's script in the page's head puts it on before anything is
-// drawn. Its keeper of the form, which main.html leaves out, has the whole page styled four
-// times anew while it loads; here nothing is touched that is already right.
+// The switch between light, dark and system colours. The form and the names in local storage are
+// Material's, because Material's script in the head applies the stored choice before the first
+// paint. This module replaces Material's code for the form, which restyles the whole page four
+// times while it loads.
 
 const form = document.querySelector("[data-book-palette]");
 const options = [...form.querySelectorAll("input")];
 const media = (option) => option.dataset.mdColorMedia;
 const SYSTEM = "(prefers-color-scheme)";
 
-/** Return the option whose colours an option shows: its own, or those that the system asks for. */
+/** Return the option whose colours apply: for the system option, the one that matches the system. */
 function shown(option) {
   if (media(option) !== SYSTEM) return option;
   return options.find((other) => media(other) !== SYSTEM && matchMedia(media(other)).matches) ?? option;
 }
 
-/** Return the option that this page shows; another window may have chosen another one since. */
+/** Return the current option of this page, which may differ from that of other windows. */
 function chosen() {
   return options.find((option) => option.checked);
 }
 
-/** Put on the colours of an option, and offer the next one. */
+/** Apply the colours of an option, and show the button for the next one. */
 function wear(option) {
   option.checked = true;
   const { mdColorScheme } = shown(option).dataset;
   if (document.body.dataset.mdColorScheme !== mdColorScheme) document.body.dataset.mdColorScheme = mdColorScheme;
   for (const other of options) other.nextElementSibling.hidden = other !== option;
-  requestAnimationFrame(colourBrowser); // when styles are known anyway
+  requestAnimationFrame(colourBrowser); // when styles are computed anyway
 }
 
-/** Give the browser's own bars the colour of the page's head. */
+/** Set the colour of the browser's own bars to that of the header. */
 function colourBrowser() {
   const meta = document.querySelector("meta[name=theme-color]") ?? document.createElement("meta");
   meta.name = "theme-color";
@@ -36,7 +36,7 @@ function colourBrowser() {
   document.head.append(meta);
 }
 
-/** Change colours at once, all together, and not each in a time of its own. */
+/** Change all colours at once, without transitions. */
 function change(option) {
   document.body.dataset.mdColorSwitching = "";
   wear(option);

@@ -1,4 +1,4 @@
-// What ALiBi and T5 add to a score at each offset: a falling line, or a number for each bucket.
+// The biases that ALiBi and T5 add to a score at each offset: a line, or a number per bucket.
 
 import { axes } from "./parts/axes.js";
 import {
@@ -13,7 +13,7 @@ import { movable } from "./parts/cursor.js";
 import { brief, decimal, html, svg } from "./parts/page.js";
 import { readout } from "./parts/readout.js";
 
-const LOWEST = -10; // of the biases drawn: a weight below e⁻¹⁰ is nothing to be seen
+const LOWEST = -10; // the lowest bias drawn; weights below e⁻¹⁰ are invisible
 const FINE = 120; // points of a curve on each side
 const alibi = ({ rule }) => rule === "alibi";
 const t5 = ({ rule }) => rule === "t5";
@@ -90,7 +90,7 @@ function numbersOf(body, entries) {
   return { element, show: readout(element, entries).show };
 }
 
-/** ALiBi: the biases of all heads above, and below the weights of equal contents. */
+/** Draw ALiBi: the biases of all heads above, the weights for equal content below. */
 function lines({ heads, head, form, reach, k }, above, below) {
   const slopes = alibiSlopes(heads);
   const slope = slopes[head];
@@ -147,7 +147,7 @@ function lines({ heads, head, form, reach, k }, above, below) {
   };
 }
 
-/** T5: the bucket of each offset, and all offsets that share that of the cursor. */
+/** Draw T5: the bucket of each offset, highlighting the offsets in the bucket of the cursor. */
 function stairs({ buckets: numBuckets, both: bidirectional, far: maxDistance, reach, k }, above, below) {
   const options = { bidirectional, numBuckets, maxDistance };
   const offsets = Array.from({ length: 2 * reach + 1 }, (_, n) => n - reach);
@@ -196,13 +196,13 @@ function stairs({ buckets: numBuckets, both: bidirectional, far: maxDistance, re
   };
 }
 
-/** "6 places before", "2 places after": where a key stands. */
+/** Describe where a key is: "6 places before", "2 places after". */
 function after(k) {
   if (k === 0) return "The query's own place";
   return `${Math.abs(k)} ${Math.abs(k) === 1 ? "place" : "places"} ${k < 0 ? "before" : "after"}`;
 }
 
-/** Mark what a causal head does not see. */
+/** Shade the offsets that a causal head does not see. */
 function hideLater(plot, form, text) {
   if (form !== "causal") return;
   const [x, end] = [plot.x(0), plot.left + plot.width];
@@ -212,7 +212,7 @@ function hideLater(plot, form, text) {
   );
 }
 
-/** The cursor: a line through an offset, and a dot where it meets the curve. */
+/** Draw the cursor: a vertical line through an offset, and a dot on the curve. */
 function upright(plot, k, value) {
   const x = plot.x(k);
   plot.add(svg("path", { class: "upright", d: `M${x} ${plot.top}v${plot.height}` }));

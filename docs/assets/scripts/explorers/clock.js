@@ -1,9 +1,9 @@
 // The encoding of a position as the hands of dials: one dial for each pair.
 //
 // The sine is drawn to the right and the cosine upwards, so a hand starts at the top and
-// turns clockwise; its shadows on the two axes are the two numbers of its pair.
-// Hands may be slowed, beside which the old ones stay as ghosts; and in a grid of W columns
-// the position is a place in reading order, with hands for its row and hands for its column.
+// turns clockwise; its projections on the two axes are the two entries of its pair.
+// If the hands are slowed, the original ones stay visible as ghosts. In a grid with W columns, the
+// position counts cells in reading order, with hands for the row and for the column.
 
 import { invFreq, sinusoidalAt } from "./parts/codes.js";
 import { diverging } from "./parts/colours.js";
@@ -39,7 +39,7 @@ export function mount({ body, set }) {
       const away = (dial) => Math.hypot(dial.x - x, dial.y - y);
       const near = dials.reduce((one, other) => (away(other) < away(one) ? other : one));
       const ahead = Math.atan2(x - near.x, near.y - y) - near.at * near.omega;
-      // To the nearest position at which this hand points there.
+      // Move to the nearest position at which this hand points there.
       set({ p: near.leads(near.at + (ahead - TURN * Math.round(ahead / TURN)) / near.omega) });
     },
   });
@@ -73,12 +73,12 @@ export function mount({ body, set }) {
   };
 }
 
-/** What is encoded, in how many channels, and which position has another number of it. */
+/** Return what the hands encode, with the number of channels and the positions. */
 function parts({ p, d, s, of, W }) {
   const slower = of === "longer" ? s : 1;
   if (of !== "grid") return [{ axis: "", at: p / slower, width: d, leads: (at) => at * slower }];
   const [row, column] = [Math.floor(p / W), p % W];
-  const width = 2 * Math.ceil(d / 4); // of the rows, where the pairs are odd in number
+  const width = 2 * Math.ceil(d / 4); // of the part for rows, if the number of pairs is odd
   const inside = (at) => Math.min(Math.max(Math.round(at), 0), W - 1);
   return [
     { axis: "row, ", at: row, width, leads: (at) => Math.max(Math.round(at), 0) * W + column },
@@ -107,7 +107,7 @@ function draw(root, host, pairs) {
   return dials;
 }
 
-/** The number of columns at which the dials come out largest; a cell has room for two numbers. */
+/** Return the number of columns that makes the dials largest; each cell needs room for two numbers. */
 function arrangement(count, width, height, em) {
   let best = { radius: -Infinity };
   for (let columns = 1; columns <= Math.min(count, Math.floor(width / (8.5 * em))); columns++) {
@@ -145,7 +145,7 @@ function dial({ n, name, sine, cosine, ghost }, x, y, radius, em) {
   );
 }
 
-/** The row itself, a coloured cell for each channel, as the heat map has it. */
+/** Draw the row as a strip of cells with the colours of the heat map. */
 function strip(root, pairs, { top, width, em, colour }) {
   const row = pairs.flatMap(({ sine, cosine }) => [sine, cosine]);
   const cell = Math.min(width / row.length, 3.4 * em);

@@ -1,11 +1,11 @@
-// Finds the explorers of a page and brings each to life when the reader comes near it.
-// Until then, and where that fails, the static figure in the block says what there is to say.
+// Starts each explorer on a page when the reader scrolls near it. Until then, or if it fails to
+// load, the block shows its static figure.
 
-const NEAR = "600px 0px"; // a screen ahead, so that nothing changes before the reader's eyes
+const NEAR = "600px 0px"; // about a screen ahead, so that nothing moves in view
 
-/** Import the module that a block names, and put it into the block. */
+/** Import the module that a block names, and build it inside the block. */
 async function mount(block) {
-  if ("state" in block.dataset) return; // once, whoever asks
+  if ("state" in block.dataset) return; // already started
   block.dataset.state = "loading";
   try {
     const [{ build }, explorer] = await Promise.all([

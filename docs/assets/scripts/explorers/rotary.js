@@ -1,7 +1,7 @@
-// The score of a turned query and a turned key, while both positions move.
+// The score of a rotated query and a rotated key at movable positions.
 //
-// At the left one pair of each, as arrows; at the right the score against the offset, once
-// for the query where it is and, faint, for other places. In one layout all lines are one.
+// On the left, one pair of each, as arrows. On the right, the score against the offset: for the
+// current position of the query, and faintly for others. With the same layout, all curves coincide.
 
 import { arrow, sector } from "./parts/arrows.js";
 import { axes } from "./parts/axes.js";
@@ -15,7 +15,7 @@ import { applyRotary, rotaryScore } from "./parts/rotary.js";
 export const QUERY = [-0.6, 0.5, 1, 0.2, -0.4, 0.7, -0.2, 0.3];
 export const KEY = [0.2, -0.6, 0.4, 0.9, -0.8, 0.9, 0.9, -0.7];
 const LAST = 40; // of the positions, from 0
-const PLACES = [0, 10, 20, 30, 40]; // of the query, for the faint lines
+const PLACES = [0, 10, 20, 30, 40]; // positions of the query for the faint curves
 
 const layouts = [["interleaved", "interleaved"], ["half", "half"]];
 export const controls = [
@@ -28,7 +28,7 @@ export const controls = [
   { name: "base", label: "Base", symbol: "b", min: 10, max: 1e6, scale: "log", value: 10000 },
 ];
 
-/** Moved together, both go as far as the first of them can. */
+/** Move both positions together until the first one reaches its limit. */
 export function follow(before, next) {
   const [byP, byQ] = [next.p - before.p, next.q - before.q];
   if (!next.together || (byP && byQ)) return next;
@@ -68,7 +68,7 @@ export function mount({ body, set }) {
     const score = scoreAt(p, q - p);
     const everywhere = range(0, LAST).map((from) => scoreAt(from, q - p));
     const [least, most] = [Math.min(...everywhere), Math.max(...everywhere)];
-    const relative = most - least < 1e-9; // rounding leaves less, another layout more
+    const relative = most - least < 1e-9; // above rounding errors, below the effect of another layout
     const pair = turnedPair(values);
     drawPair(arrows, circle, pair);
     plot = drawCurve(chart, values, scoreAt, score);
@@ -85,7 +85,7 @@ export function mount({ body, set }) {
   };
 }
 
-/** One pair of the query and of the key, as it was and turned. */
+/** Draw one pair of the query and of the key, before and after the rotation. */
 function turnedPair({ p, q, queryLayout, keyLayout, pair, base }) {
   const take = (vector, layout) => pairChannels(vector.length, layout, Number(pair)).map((c) => vector[c]);
   const one = (name, vector, position, layout) => ({
@@ -143,7 +143,7 @@ function drawCurve(chart, { p, q }, scoreAt, score) {
     yLabel: "score",
     margins: { left: 3.6 },
   });
-  const offsets = range(-LAST, LAST, 0.25); // positions need not be whole
+  const offsets = range(-LAST, LAST, 0.25); // including fractional positions
   const line = (from) => offsets.map((offset) => [offset, scoreAt(from, offset)]);
   plot.add(
     svg("path", { class: "thin", d: `M${plot.left} ${plot.y(0)}h${plot.width}` }),

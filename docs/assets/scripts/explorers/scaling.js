@@ -1,4 +1,4 @@
-// What each scaling rule does to each frequency: all rules as curves, and a table of what they cost.
+// The effect of each scaling rule on each frequency, as curves and as a table.
 
 import { axes, ticks } from "./parts/axes.js";
 import { invFreq } from "./parts/codes.js";
@@ -7,9 +7,9 @@ import { brief, decimal, html, svg } from "./parts/page.js";
 import { readout } from "./parts/readout.js";
 import { ntkBase, ropeParameters, turns } from "./parts/stretch.js";
 
-const PART = 0.25; // of the pairs that turn under the proportional rule
+const PART = 0.25; // share of the pairs that rotate under the proportional rule
 
-// Name, label, colour, and the config that posenc.rope_parameters would get.
+// Name, label, colour, and the config for posenc.rope_parameters.
 const RULES = [
   ["none", "As trained", "ink", () => ({})],
   ["linear", "Interpolation", 0, ({ factor }) => ({ rope_type: "linear", factor })],
@@ -58,7 +58,7 @@ export const controls = [
   { name: "i", hidden: true, min: 0, max: ({ d }) => d / 2 - 1, value: 30 },
 ];
 
-/** For each rule its frequencies, what they are of the old ones, and what the table says. */
+/** Return for each rule the frequencies, their ratios to the original ones, and its table cells. */
 function all(values) {
   const { d, base, original } = values;
   const old = invFreq(d, base);
@@ -124,7 +124,7 @@ export function mount({ body, set }) {
   };
 }
 
-/** Curves of all rules, the chosen one with its pairs; returns which pair stands at an x. */
+/** Draw the curves of all rules, and dots for the chosen one; return a function from x to the pair. */
 function draw(chart, found, chosen, { i, d, original }) {
   const { within } = chosen;
   const ends = [within[0] * 1.3, within.at(-1) / 1.3];
@@ -174,7 +174,7 @@ function draw(chart, found, chosen, { i, d, original }) {
   };
 }
 
-/** The rules as a table: a radio button, a stroke as in the plot, and four numbers each. */
+/** Build the table of rules: a radio button, a legend stroke, and four numbers each. */
 function rulesTable(body, set) {
   const group = `${body.closest("[data-explorer]").id}-rule`;
   const cell = (rule, key) => html("output", { "data-value": `${rule}-${key}`, "aria-live": "off" });
@@ -191,7 +191,7 @@ function rulesTable(body, set) {
     const element = html("tr", {}, head, ...outputs.map((output) => html("td", {}, output)));
     return { name, input, outputs, element };
   });
-  // Words that a phone has no room for are only read out there.
+  // Phones have no room for these words, so only screen readers get them there.
   const column = (more, text) => html("th", { scope: "col" }, html("span", {}, more), text);
   const columns = [column("", "Rule"), pair, column("pairs ", "kept"), column("at ", "new angles"), column("attention ", "factor")];
   const head = html("thead", {}, html("tr", {}, ...columns));

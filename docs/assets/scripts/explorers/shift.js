@@ -1,13 +1,13 @@
-// One pair, and the matrix that moves its position by k: a turn, the same from everywhere.
+// One pair, and the matrix that shifts its position by k: a rotation, the same at all positions.
 //
 // As in the figures, the sine is drawn to the right and the cosine upwards: positions
-// start at the top and go round clockwise.
+// start at the top and move clockwise.
 
 import { apply, invFreq, pairRotation, sinusoidalAt } from "./parts/codes.js";
 import { movable } from "./parts/cursor.js";
 import { brief, decimal, html, svg } from "./parts/page.js";
 
-const D = 16; // of whose pairs one is shown
+const D = 16; // channels; one of the pairs is shown
 
 export const controls = [
   { name: "p", label: "Position", symbol: "p", min: 0, max: 100, value: 3 },
@@ -31,7 +31,7 @@ export function mount({ body, set }) {
     step: (right, down) => set(({ p, k }) => ({ p: p + right, k: k - down })),
     point(x, y) {
       const angle = Math.atan2(x - host.clientWidth / 2, host.clientHeight / 2 - y);
-      const ahead = angle - last.p * last.omega; // the nearest position that points there
+      const ahead = angle - last.p * last.omega; // to the nearest position that points there
       set({ p: last.p + (ahead - TURN * Math.round(ahead / TURN)) / last.omega });
     },
   });
@@ -57,7 +57,7 @@ export function mount({ body, set }) {
 function draw(root, host, { p, k, omega, others }) {
   const [width, height] = [host.clientWidth, host.clientHeight];
   const em = parseFloat(getComputedStyle(host).fontSize);
-  const short = width < 40 * em; // a phone: words are short, their numbers stand below
+  const short = width < 40 * em; // a phone: short words, with the numbers below
   const radius = Math.min(height / 2 - 2.7 * em, width / 2 - (short ? 3.8 : 6.6) * em);
   const at = (position, share = 1) => [
     radius * share * Math.sin(position * omega),
@@ -65,7 +65,7 @@ function draw(root, host, { p, k, omega, others }) {
   ];
   const line = (name, [x1, y1], [x2, y2]) => svg("line", { class: name, x1, y1, x2, y2 });
   const dot = (name, [cx, cy]) => svg("circle", { class: name, cx, cy, r: 0.4 * em });
-  // Words beside a point; where the two points are close, one line above and one below.
+  // Labels next to the points; one above and one below if the points are close.
   const [[x1, y1], [x2, y2]] = [at(p), at(p + k)];
   const near = k !== 0 && Math.abs(x1 - x2) < 5 * em && Math.abs(y1 - y2) < 1.3 * em;
   const word = (name, position, text, line) => {
@@ -110,7 +110,7 @@ function draw(root, host, { p, k, omega, others }) {
   root.replaceChildren(group);
 }
 
-/** The way of a turn, as a path with an arrow head; more than one round goes round once. */
+/** Return an arrow along a rotation, as a path; more than a full turn is drawn as one turn. */
 function arc(from, k, omega, radius, em) {
   const turn = Math.sign(k) * Math.min(Math.abs(k * omega), TURN * 0.999);
   if (turn === 0) return "";
@@ -131,7 +131,7 @@ function arc(from, k, omega, radius, em) {
   return `M${way.join("L")}M${wing(1)}L${way.at(-1)}L${wing(-1)}`;
 }
 
-/** The product M · before = after, in brackets, every number found by its key. */
+/** Build the product M · before = after, with a key for each number. */
 function equation() {
   const cells = {};
   const cell = (key, name) => {

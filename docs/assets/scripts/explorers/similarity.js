@@ -1,7 +1,7 @@
 // Dot products of an anchor's code with those of its neighbours, by position and by offset.
 //
-// Above, positions stand still and the peak moves with the anchor. Below, the anchor stands
-// still at offset 0; the curve is computed anew from the codes, and does not move.
+// The upper plot has positions on its axis, so the peak moves with the anchor. The lower one has
+// offsets; its curve is recomputed from the codes, and doesn't move.
 
 import { axes } from "./parts/axes.js";
 import { movable } from "./parts/cursor.js";
@@ -10,7 +10,7 @@ import { readout } from "./parts/readout.js";
 import { distanceByOffset, dotProducts, firstRise, nearestAlias } from "./parts/relative.js";
 
 const LAST = 200; // positions 0 to 200, as in the static figure
-const REACH = 64; // of the offsets that are shown
+const REACH = 64; // largest offset shown
 
 export const controls = [
   { name: "p", label: "Anchor", symbol: "p", min: 0, max: LAST, value: 100, wide: true },
@@ -23,7 +23,7 @@ const range = (from, to) => Array.from({ length: to - from + 1 }, (_, n) => from
 const OFFSETS = range(-REACH, REACH);
 const POSITIONS = range(0, LAST);
 
-/** An offset that leads to a position that there is. */
+/** Clamp an offset to those that lead to an existing position. */
 export const inside = (p, k) => Math.min(Math.max(k, -p), LAST - p);
 
 export function mount({ body, set }) {
@@ -49,7 +49,7 @@ export function mount({ body, set }) {
   ]);
 
   return ({ p, d, base, k: wanted }) => {
-    const k = inside(p, wanted); // which comes back when the anchor does
+    const k = inside(p, wanted); // the original offset returns when the anchor moves back
     anchor = p;
     const alike = (positions) => dotProducts(p, positions, d, base).map((dot) => dot / (d / 2));
     const byOffset = alike(OFFSETS.map((step) => p + step));
@@ -70,7 +70,7 @@ export function mount({ body, set }) {
   };
 }
 
-/** The lower end of the axis: of the whole curve, so that moving the anchor never moves it. */
+/** Return the lower end of the axis, from the whole curve, so that it is the same for all anchors. */
 function floor(values) {
   return Math.max(-1, Math.floor(2 * Math.min(...values)) / 2);
 }
@@ -110,7 +110,7 @@ function overOffsets(chart, values, { p, k, value, nearest, peak }, low) {
   });
   const points = OFFSETS.map((step, n) => [step, values[n]]);
   plot.add(line(plot, 0));
-  plot.curve(points, 0, "absent"); // where the text has no position, the curve goes on
+  plot.curve(points, 0, "absent"); // continue the curve beyond the sequence
   plot.curve(points.filter(([step]) => inside(p, step) === step), 0);
   if (nearest > 1) {
     for (const step of [-nearest, nearest]) plot.add(dot(plot, "peak", step, peak, 0.65));
@@ -120,7 +120,7 @@ function overOffsets(chart, values, { p, k, value, nearest, peak }, low) {
   return plot;
 }
 
-/** Words near an end of the axis stay inside. */
+/** Keep labels near an end of the axis inside the plot. */
 function side(share) {
   return share < 0.1 ? "start" : share > 0.9 ? "end" : "middle";
 }

@@ -1,4 +1,4 @@
-// The conventions of libraries as switches: the same row under each, beside that of the paper.
+// The conventions of libraries as switches, which show the same row next to that of the paper.
 
 import {
   ADDED,
@@ -21,7 +21,7 @@ const LOW = "₀₁₂₃₄₅₆₇";
 const added = ({ code }) => code === "added";
 const rotary = ({ code }) => code === "rotary";
 
-// Names that alone would mean too little, or less than they stand for.
+// Longer labels for names that are unclear on their own.
 const NAMES = {
   Llama: "Llama (Hugging Face), Mistral, Qwen 2.5, Gemma",
   "DeepSeek-V3": "DeepSeek-V3 (Hugging Face)",
@@ -78,14 +78,14 @@ export const controls = [
   { name: "base", label: "Base", symbol: "b", min: 10, max: 1e6, scale: "log", value: 10000 },
 ];
 
-/** The settings that count for a kind of code, in the form of parts/conventions.js. */
+/** Return the settings that apply to a kind of encoding, as in parts/conventions.js. */
 function settingsOf({ layout, order, exponent, start, size, halves, base, code }) {
   return code === "added"
     ? { layout, order, exponent, start: Number(start), size, base }
     : { layout, halves: halves || layout === "half", base };
 }
 
-/** The paper's row and that of the settings, each cell with what makes it. */
+/** Return the paper's row and the row with the settings, with the origin of each cell. */
 function rowsOf(values) {
   const { token, base } = values;
   const settings = settingsOf(values);
@@ -109,7 +109,7 @@ function rowsOf(values) {
   return { paper: row(ROFORMER), these: row(settings) };
 }
 
-/** Where the two channels stand that make a pair of the given row, and of the row as it is read. */
+/** Return the channels of each pair, in the row as it is written and as it is read. */
 function pairsOf({ code, layout, ...rest }) {
   const list =
     code === "added"
@@ -146,7 +146,7 @@ export function mount({ body, set }) {
     numbers.show(Object.fromEntries(omegas.map((omega, i) => [`omega${i}`, brief(omega)])));
 
     const [list, book] = added(values) ? [ADDED, lists.added] : [ROTARY, lists.rotary];
-    const asUsual = rotary(values) || values.base === 10000; // each rotary model has a base of its own
+    const asUsual = rotary(values) || values.base === 10000; // rotary models differ in their bases
     const found = asUsual ? matching(list, settings) : -1;
     lists.added.element.hidden = !added(values);
     lists.rotary.element.hidden = added(values);
@@ -164,7 +164,7 @@ function some({ libraries: [first, ...more] }) {
   return more.length ? `${first} and ${more.length} more` : first;
 }
 
-/** A table of channels, with an arc for each pair above the paper's row and below the other. */
+/** Build the table of channels, with arcs for the pairs above the paper's row and below the other. */
 function stripOf(body) {
   const above = svg("svg", { class: "arcs paper", "aria-hidden": "true" });
   const below = svg("svg", { class: "arcs these", "aria-hidden": "true" });
@@ -213,7 +213,7 @@ function stripOf(body) {
   };
 }
 
-/** Arcs between the channels of each pair, along the table, or down its side on a phone. */
+/** Draw arcs between the channels of each pair; on a phone, down the side of the table. */
 function draw(root, table, channels, pairs, after) {
   const upright = getComputedStyle(table).display === "grid";
   const [width, height] = [root.clientWidth, root.clientHeight];
@@ -243,7 +243,7 @@ function draw(root, table, channels, pairs, after) {
   root.replaceChildren(...arcs);
 }
 
-/** Radio buttons for settings that libraries have; none is on where none has these. */
+/** Build radio buttons for libraries; none is checked if no library has the settings. */
 function listOf(body, list, title, choose) {
   const kind = list === ADDED ? "added" : "rotary";
   const group = `${body.closest("[data-explorer]").id}-${kind}`;

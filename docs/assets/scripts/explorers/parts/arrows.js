@@ -2,7 +2,7 @@
 
 const at = (x, y) => `${x.toFixed(2)} ${(-y).toFixed(2)}`;
 
-/** The path of an arrow to [x, y] times the scale, head included. */
+/** Return the path of an arrow with its head, to [x, y] times the scale. */
 export function arrow([x, y], scale, em) {
   const length = Math.hypot(x, y) * scale;
   const angle = Math.atan2(y, x);
@@ -13,12 +13,12 @@ export function arrow([x, y], scale, em) {
   return `M0 0L${tip}M${along(length - head, 0.5 * head)}L${tip}L${along(length - head, -0.5 * head)}`;
 }
 
-/** The turn from one arrow to another, from -π to π. */
+/** Return the angle from one arrow to another, from -π to π. */
 export function between([a, b], [c, d]) {
   return Math.atan2(a * d - b * c, a * c + b * d);
 }
 
-/** An arc from the direction of one arrow to that of another, the short way, with a head. */
+/** Return the path of the shorter arc between the directions of two arrows, with a head. */
 export function sector(from, to, radius, em) {
   const start = Math.atan2(from[1], from[0]);
   const turn = between(from, to);

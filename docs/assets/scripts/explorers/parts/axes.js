@@ -1,12 +1,12 @@
-// Axes and curves in SVG. Colours are classes of explorers.css, so a theme needs no redrawing.
+// Axes and curves in SVG. Colours are classes of explorers.css, so changing the theme needs no redrawing.
 //
-//   const chart = axes(host, "What is to be seen");       // once
+//   const chart = axes(host, "description");       // once
 //   const plot = chart.frame({x: [0, 64], y: [-1, 1], xLabel: "position"});  // each time
 //   plot.curve(points, 0); plot.add(svg("circle", {cx: plot.x(3), cy: plot.y(0), r: 4}));
 
 import { plain, svg } from "./page.js";
 
-/** An empty drawing that fills its host. */
+/** Create an empty drawing that fills its host. */
 export function axes(host, label) {
   const root = svg("svg", { role: "img", "aria-label": label });
   host.append(root);
@@ -17,7 +17,7 @@ export function axes(host, label) {
   };
 }
 
-/** Ends of ticks on round numbers; powers of ten where the scale is logarithmic. */
+/** Return ticks at round numbers, or at powers of ten on a logarithmic scale. */
 export function ticks([low, high], count, scale) {
   if (scale === "log") {
     const [first, last] = [Math.ceil(Math.log10(low) - 1e-9), Math.floor(Math.log10(high) + 1e-9)];
@@ -36,7 +36,7 @@ export function ticks([low, high], count, scale) {
   );
 }
 
-/** A function from numbers to places, and `invert` for the way back. */
+/** Return a function from numbers to pixels, with its inverse as `invert`. */
 export function scaling([low, high], [from, to], scale) {
   const [bend, back] = scale === "log" ? [Math.log10, (v) => 10 ** v] : [(v) => v, (v) => v];
   const [a, b] = [bend(low), bend(high)];
@@ -45,7 +45,7 @@ export function scaling([low, high], [from, to], scale) {
   return place;
 }
 
-/** The room inside the axes, in CSS pixels: {left, top, width, height, em}. */
+/** Return the area inside the axes, in CSS pixels: {left, top, width, height, em}. */
 export function room(host, { left = 4.2, right = 1, top = 0.8, bottom = 3.2 } = {}) {
   const em = parseFloat(getComputedStyle(host).fontSize);
   return {

@@ -2,21 +2,21 @@
 //
 // Letters: H heads, h a head, m its slope, k an offset, key minus query, n a distance, |k|.
 
-/** The slope of each of H heads; any number of heads, not only powers of two. */
+/** Return the slopes of H heads, which need not be a power of two. */
 export function alibiSlopes(nHeads) {
-  let n = 1; // the largest power of two up to H
+  let n = 1; // the largest power of two not above H
   while (2 * n <= nHeads) n *= 2;
   return Array.from({ length: nHeads }, (_, h) =>
     h < n ? 2 ** ((-8 * (h + 1)) / n) : 2 ** ((-4 * (2 * (h - n) + 1)) / n),
   );
 }
 
-/** What a head with slope m adds to the score of a key at offset k. */
+/** Return the bias of a head with slope m for a key at offset k. */
 export function biasAt(slope, k, form = "causal") {
   return form === "causal" && k > 0 ? -Infinity : 0 - slope * Math.abs(k);
 }
 
-/** The same as an array, heads by queries by keys; the queries are the last of the positions. */
+/** Return the biases as an array (heads, queries, keys); queries are the last positions. */
 export function alibiBias(nHeads, qLen, kLen = qLen, { form } = {}) {
   return alibiSlopes(nHeads).map((slope) =>
     Array.from({ length: qLen }, (_, r) =>
@@ -25,21 +25,21 @@ export function alibiBias(nHeads, qLen, kLen = qLen, { form } = {}) {
   );
 }
 
-/** The distance at which a key of equal content has half of the weight of the nearest one. */
+/** Return the distance at which a key of equal content has half the weight of the nearest one. */
 export function halfway(slope) {
   return Math.LN2 / slope;
 }
 
-/** The smallest distance of each bucket of one direction but bucket 0, in whole numbers. */
+/** Return the smallest distance in each bucket of one direction, except for bucket 0. */
 export function bucketStarts(directed, maxDistance) {
-  const exact = Math.floor(directed / 2); // distances with a bucket of their own
+  const exact = Math.floor(directed / 2); // number of buckets for a single distance
   const wide = directed - exact;
   const starts = Array.from({ length: exact }, (_, n) => n + 1);
   for (let j = 1; j < wide; j++) {
     // Bucket exact + j begins at the first n with n^wide >= maxDistance^j exact^(wide - j).
     const least = BigInt(maxDistance) ** BigInt(j) * BigInt(exact) ** BigInt(wide - j);
     const reaches = (n) => BigInt(n) ** BigInt(wide) >= least;
-    let n = Math.round(exact * (maxDistance / exact) ** (j / wide)); // or nearly
+    let n = Math.round(exact * (maxDistance / exact) ** (j / wide)); // exact up to rounding
     while (!reaches(n)) n++;
     while (reaches(n - 1)) n--;
     starts.push(n);
@@ -47,7 +47,7 @@ export function bucketStarts(directed, maxDistance) {
   return starts;
 }
 
-/** The buckets of offsets: narrow nearby, wide far away. */
+/** Return the buckets of offsets; they get wider with distance. */
 export function relativePositionBucket(offsets, options = {}) {
   const { bidirectional = true, numBuckets = 32, maxDistance = 128 } = options;
   const directed = bidirectional ? numBuckets / 2 : numBuckets;
@@ -59,7 +59,7 @@ export function relativePositionBucket(offsets, options = {}) {
   });
 }
 
-/** The smallest and the largest distance that share the bucket of an offset. */
+/** Return the smallest and the largest distance in the bucket of an offset. */
 export function sharedDistances(k, { bidirectional = true, numBuckets = 32, maxDistance = 128 } = {}) {
   const n = bidirectional ? Math.abs(k) : Math.max(-k, 0);
   const starts = bucketStarts(bidirectional ? numBuckets / 2 : numBuckets, maxDistance);

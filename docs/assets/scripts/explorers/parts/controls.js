@@ -1,4 +1,4 @@
-// Controls from what they declare, as native elements: labels, keyboard and roles come free.
+// Build controls from their declarations, as native elements with labels, keyboard and roles.
 //
 //   {name: "d", label: "Channels", symbol: "d", min: 2, max: 128, step: 2, value: 64}
 //   {name: "base", label: "Base", min: 10, max: 1e6, scale: "log", value: 10000}
@@ -6,9 +6,9 @@
 //   {name: "layout", label: "Layout", options: [["half", "half"], …], value: "half"}
 //   {name: "causal", label: "Causal mask", value: false}
 //
-// `unit` stands behind the number, `hidden` keeps a value without a control (a cursor, say),
-// and `wide` gives a control a whole row. Bounds may depend on controls declared earlier.
-// `when: (values) => values.rule === "t5"` shows a control only where it means something.
+// `unit` follows the number, `hidden` stores a value without a control, such as a cursor's, and
+// `wide` gives a control a row of its own. Bounds may depend on controls declared earlier.
+// `when: (values) => values.rule === "t5"` shows a control only if it applies.
 
 import { bounds, fit, kind } from "./state.js";
 import { html } from "./page.js";
@@ -30,7 +30,7 @@ export function build(controls, prefix, change) {
   };
 }
 
-/** Hide a control while it has nothing to say. */
+/** Hide a control while it does not apply. */
 function sometimes({ when }, { element, show }) {
   if (!when) return { element, show };
   return {
@@ -148,7 +148,7 @@ function ticks(min, max) {
   return Math.round(Math.log10(max / min) * TICKS);
 }
 
-/** The number at a place of a logarithmic slider: three digits, and the ends exactly. */
+/** Return the number at a slider position on a logarithmic scale: three digits, exact at the ends. */
 function raise(min, max, along) {
   if (along >= ticks(min, max)) return max;
   return Number((min * 10 ** (along / TICKS)).toPrecision(3));

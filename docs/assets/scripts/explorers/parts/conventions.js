@@ -1,4 +1,4 @@
-// Conventions of libraries, as docs/reference/conventions.md has them, and the rows that they make.
+// Conventions of libraries, as in docs/reference/conventions.md, and the rows that they produce.
 // A test compares the names with the tables of that page, and the rows with numbers of the libraries.
 
 import { invFreq, pairChannels } from "./codes.js";
@@ -12,7 +12,7 @@ export const ROFORMER = { layout: "interleaved", halves: false };
 const half = { ...PAPER, layout: "half" };
 const code = { ...half, exponent: "tensor2tensor" };
 
-/** Who adds a code with which settings; each line is one row of numbers. */
+/** Libraries that add an encoding, with their settings; each line is one row of numbers. */
 export const ADDED = [
   {
     libraries: [
@@ -33,7 +33,7 @@ export const ADDED = [
   { libraries: ["diffusers, flipped"], settings: { ...half, order: "cosines" } },
 ];
 
-/** Who turns queries and keys with which settings. */
+/** Libraries that rotate queries and keys, with their settings. */
 export const ROTARY = [
   { libraries: ["Llama", "GPT-NeoX", "keras-hub"], settings: { layout: "half", halves: true } },
   {
@@ -43,14 +43,14 @@ export const ROTARY = [
   { libraries: ["DeepSeek-V3"], settings: { ...ROFORMER, halves: true } },
 ];
 
-/** The place in a list of the settings that are exactly these, or -1. */
+/** Return the index of exactly these settings in a list, or -1. */
 export function matching(list, given) {
   return list.findIndex(({ settings }) =>
     Object.entries(settings).every(([name, value]) => given[name] === value),
   );
 }
 
-/** What each of d channels holds: {pair, wave}. */
+/** Return pair and wave of each of d channels: {pair, wave}. */
 export function addedChannels(d, { layout, order }) {
   const channels = [];
   for (let pair = 0; pair < d / 2; pair++) {
@@ -60,14 +60,14 @@ export function addedChannels(d, { layout, order }) {
   return channels;
 }
 
-/** The code of a token, counted from 0: d numbers. */
+/** Return the d entries of the encoding of a token, counted from 0. */
 export function addedRow(token, d, { base = 10000, exponent, start, size, ...order }) {
   const omegas = invFreq(d, base, exponent);
   const unit = size === "root" ? d ** -0.5 : 1;
   return addedChannels(d, order).map(({ pair, wave }) => unit * Math[wave]((start + token) * omegas[pair]));
 }
 
-/** Which channels are read for each of d results, and which of the pair's two results it is. */
+/** Return for each of d results the channels that it reads, and which result of the pair it is. */
 export function turnedChannels(d, { layout, halves }) {
   const channels = [];
   for (let pair = 0; pair < d / 2; pair++) {
@@ -79,7 +79,7 @@ export function turnedChannels(d, { layout, halves }) {
   return channels;
 }
 
-/** A vector turned counter-clockwise by its position, and written in the order of the settings. */
+/** Return a vector rotated counter-clockwise by its position, in the order of the settings. */
 export function turnedRow(x, p, { base = 10000, ...order }) {
   const omegas = invFreq(x.length, base);
   return turnedChannels(x.length, order).map(({ pair, first, second, part }) => {

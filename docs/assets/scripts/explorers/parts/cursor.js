@@ -1,4 +1,4 @@
-// A place in a picture that keys, a mouse and a finger move.
+// A cursor in a picture, moved by keys, mouse or touch.
 
 const KEYS = {
   ArrowLeft: [-1, 0],
@@ -12,9 +12,9 @@ const KEYS = {
 };
 
 /**
- * Make a picture movable. `step(right, down)` is called for keys, ten times as far with
- * Shift and without end for Home and End; `point(x, y)`, in CSS pixels from the corner,
- * for a press and while it is dragged. A finger that moves up or down scrolls the page.
+ * Add a cursor to a picture. Keys call `step(right, down)`, with ten steps for Shift and infinitely
+ * many for Home and End. Presses and drags call `point(x, y)`, in CSS pixels from the corner.
+ * Vertical swipes still scroll the page.
  */
 export function movable(node, label, { step, point }) {
   node.tabIndex = 0;
@@ -32,8 +32,7 @@ export function movable(node, label, { step, point }) {
     const corner = node.getBoundingClientRect();
     point(event.clientX - corner.left, event.clientY - corner.top);
   };
-  // A finger may be about to scroll, and then its touch is cancelled: wait until it goes
-  // sideways or leaves.
+  // A touch may be the start of a scroll, so wait until it moves sideways or ends.
   let start = null;
   node.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;

@@ -13,15 +13,15 @@ function fill(node, attributes, children) {
   return node;
 }
 
-/** An HTML element: `html("p", {class: "x"}, "text", child)`. */
+/** Create an HTML element: `html("p", {class: "x"}, "text", child)`. */
 export function html(name, attributes = {}, ...children) {
   return fill(document.createElement(name), attributes, children);
 }
 
-/** An SVG element, likewise. */
+/** Create an SVG element in the same way. */
 export function svg(name, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, name), attributes, children);
 }
 
-/** A button as all pages have it. */
+/** Create a button in the style of the site. */
 export const button = (text, more = {}) => html("button", { type: "button", class: "md-button", ...more }, text);

@@ -1,15 +1,14 @@
-// What all explorers share: values, controls, buttons, address, announcements, redrawing.
+// Shared by all explorers: values, controls, buttons, URL, announcements, redrawing.
 //
 // A module exports
-//   controls   what may be changed, see controls.js
-//   play       optional: {name, by} is what Play does to a value, over and over
-//   follow     optional: (before, next) => next, where one control moves others along
-//   mount      (stage) => draw; builds once into stage.body, and draw(values) shows values
-//              and returns the sentence that says what is to be seen
-// and is drawn again after each change, and when theme or width change.
-// `stage.set({p: 3})` changes values from within, as a cursor does, and
-// `stage.set(({ p }) => ({ p: p + 1 }))` changes them from where they are now. What is drawn may
-// be a frame behind: of two keys within one frame, the second would undo the first.
+//   controls   the controls, see controls.js
+//   play       optional: {name, by}, the value that Play changes and the step
+//   follow     optional: (before, next) => next, if one control changes others
+//   mount      (stage) => draw; builds the explorer in stage.body, and draw(values) shows values
+//              and returns a sentence that describes them
+// and is redrawn after each change of values, theme or width. A cursor changes values with
+// `stage.set({p: 3})`. Relative changes need `stage.set(({ p }) => ({ p: p + 1 }))`: the drawing may
+// be a frame behind, and the second of two keys within a frame would undo the first.
 
 import { build as buildControls } from "./controls.js";
 import { calm, html, onTheme, onWidth } from "./page.js";
@@ -19,7 +18,7 @@ const ANNOUNCE = 500; // ms of rest before a change is read out
 const REMEMBER = 300; // ms of rest before it goes into the address
 const BEAT = 400; // ms from step to step of Play
 
-/** Put an explorer into its block. */
+/** Build an explorer in its block. */
 export function build(block, { controls: declared, mount, play, follow = (_, next) => next }) {
   const only = block.dataset.only?.split(" "); // a page may ask for some controls alone
   const controls = declared.map((control) =>
@@ -97,7 +96,7 @@ export function build(block, { controls: declared, mount, play, follow = (_, nex
   onWidth(body, redraw);
 }
 
-/** Links to the static figure lead to what stands in its place. */
+/** Move the id of the static figure to the explorer, so that links lead to it. */
 function takeName(block) {
   const figure = block.querySelector(":scope > figure[id]");
   if (!figure) return;
@@ -105,7 +104,7 @@ function takeName(block) {
   [live.id, figure.id] = [figure.id, `${figure.id}-static`];
 }
 
-/** A button that steps on and on, or once for readers who want no motion. */
+/** Build a button that steps repeatedly, or once if the reader prefers reduced motion. */
 function buildPlayer(block, { label = "Play" }, step) {
   let timer = null;
   const stop = () => {
@@ -131,7 +130,7 @@ function button(text, press) {
   return made;
 }
 
-/** Say something on a button for a while. */
+/** Show a text on a button for a moment. */
 function tell(face, text, status) {
   status.textContent = text; // a button with the focus is not read again
   const before = (face.dataset.text ??= face.textContent);
@@ -139,7 +138,7 @@ function tell(face, text, status) {
   setTimeout(() => (face.textContent = before), 2000);
 }
 
-/** A function that calls another once it has not been called for a while. */
+/** Debounce a function: call it when there has been no call for a while. */
 function rested(wait, call) {
   let timer;
   return (...given) => {
@@ -148,7 +147,7 @@ function rested(wait, call) {
   };
 }
 
-/** A function that calls another at most once in each frame. */
+/** Throttle a function to one call per frame. */
 function once(call) {
   let asked = false;
   return () => {

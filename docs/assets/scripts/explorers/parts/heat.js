@@ -12,7 +12,7 @@ const BAR = { right: 5.2 }; // room for the colour bar, in em
 const SHADES = 512; // of the colour map
 const FINE = 3; // device pixels below which a cell is averaged rather than picked
 
-/** Build a heat map; `step` is as in cursor.js, and `point(row, column)` gets the cell under it. */
+/** Build a heat map; see cursor.js for `step`; `point(row, column)` gets the pressed cell. */
 export function heat(host, { hint, step, point }) {
   const canvas = html("canvas", { class: "heat", "aria-hidden": "true" });
   host.append(canvas);
@@ -55,7 +55,7 @@ function draw(host, canvas, chart, { rows, columns, value, cursor, limit = 1, xL
   return plot;
 }
 
-/** Ticks of rows and columns: whole numbers. */
+/** Return integer ticks for rows and columns. */
 function whole(columns, rows) {
   const some = (count, most) => {
     const step = [1, 2, 5, 10, 20, 50, 100].find((width) => count / width <= most) ?? 200;
@@ -64,7 +64,7 @@ function whole(columns, rows) {
   return { xTicks: some(columns, 8), yTicks: some(rows, 7) };
 }
 
-/** An image with one pixel for each cell. */
+/** Return an image with one pixel per cell. */
 function cells(rows, columns, colour) {
   const image = new ImageData(columns, rows);
   for (let r = 0; r < rows; r++) {
@@ -73,7 +73,7 @@ function cells(rows, columns, colour) {
   return image;
 }
 
-/** Lay the image over the room of the plot, sharp on every screen. */
+/** Scale the image to the area of the plot without blurring it. */
 function paint(canvas, { left, top, width, height }, image) {
   const ratio = devicePixelRatio;
   Object.assign(canvas, { width: Math.round(width * ratio), height: Math.round(height * ratio) });
@@ -94,7 +94,7 @@ function paint(canvas, { left, top, width, height }, image) {
 
 let bars = 0; // each has a name of its own, also where several maps share a page
 
-/** The colour bar at the right. */
+/** Draw the colour bar on the right. */
 function bar({ add, left, top, width, height, em }, stops, limit) {
   const x = left + width + 1.2 * em;
   const id = `colour-bar-${(bars += 1)}`;
@@ -110,7 +110,7 @@ function bar({ add, left, top, width, height, em }, stops, limit) {
   }
 }
 
-/** The cursor: a frame around the cell, and its row and its column. */
+/** Draw the cursor: a frame around the cell, its row and its column. */
 function mark({ add, left, top, width, height }, [row, column], rows, columns) {
   const [w, h] = [width / columns, height / rows];
   const [x, y] = [left + column * w, top + row * h];

@@ -1,11 +1,11 @@
-// Numbers as text, and what the page says of itself: theme, motion, width.
+// Number formats, and properties of the page: theme, motion, width.
 
 export { html, svg } from "./elements.js";
 
 const RAISED = { "-": "⁻", ...[..."⁰¹²³⁴⁵⁶⁷⁸⁹"] };
 const NARROW_SPACE = "\u202f";
 
-/** A number as text with the digits that it has, as at the ticks of an axis. */
+/** Format a number with all its digits, as for the ticks of an axis. */
 export function plain(number) {
   const size = Math.abs(number);
   return size !== 0 && (size < 1e-3 || size >= 1e5) ? power(number, 0) : String(number).replace("-", "−");
@@ -17,13 +17,13 @@ function power(number, digits) {
   return `${mantissa === "1" ? "" : `${mantissa}·`}10${raised}`.replace("-", "−");
 }
 
-/** A number as text with so many decimals, a true minus sign, and no minus before zero. */
+/** Format a number with a fixed number of decimals, a true minus sign, and no minus before zero. */
 export function decimal(number, digits = 4) {
   const text = number.toFixed(digits);
   return Number(text) === 0 ? text.replace("-", "") : text.replace("-", "−");
 }
 
-/** A number as text with so many significant digits, thousands set apart. */
+/** Format a number with some significant digits and separated thousands. */
 export function brief(number, digits = 4) {
   const size = Math.abs(number);
   if (size !== 0 && (size < 1e-4 || size >= 1e9)) {
@@ -35,19 +35,19 @@ export function brief(number, digits = 4) {
   return (part ? `${grouped}.${part}` : grouped).replace("-", "−");
 }
 
-/** The value of a custom property of the style sheet where an element stands. */
+/** Return the value of a CSS custom property of an element. */
 export function property(node, name) {
   return getComputedStyle(node).getPropertyValue(name).trim();
 }
 
-/** Call back when the reader switches between light and dark. */
+/** Call a function when the theme changes. */
 export function onTheme(callback) {
   new MutationObserver(callback).observe(document.body, {
     attributeFilter: ["data-md-color-scheme"],
   });
 }
 
-/** Call back when an element gets another width. */
+/** Call a function when the width of an element changes. */
 export function onWidth(node, callback) {
   let width = node.clientWidth;
   new ResizeObserver(() => {
@@ -57,7 +57,7 @@ export function onWidth(node, callback) {
   }).observe(node);
 }
 
-/** Whether the reader asked for less motion. */
+/** Return whether the reader prefers reduced motion. */
 export function calm() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

@@ -1,4 +1,4 @@
-// Exact numbers under a picture: names and values, of which each is found by its key.
+// Exact numbers under a picture: names and values with keys.
 //
 //   const numbers = readout(stage.body, [["value", "PE(p, c)"], ["omega", "Frequency ω"]]);
 //   numbers.show({value: decimal(0.5), omega: "1 rad"}, {value: "PE(3, 1)"});
@@ -6,14 +6,14 @@
 import { html } from "./page.js";
 
 /**
- * Build the list; `show` takes values by key, and names where they change. A value is an
+ * Build the list; `show` takes values by key, and new names if they change. A value is an
  * `<output data-value="key">`, its name a `<dt data-name="key">`.
  */
 export function readout(host, entries) {
   const [outputs, names] = [new Map(), new Map()];
   const list = html("dl", { class: "readout" });
   for (const [key, ...label] of entries) {
-    // An output is read out at every change, unless told otherwise; the frame's status is enough.
+    // Screen readers announce changes of an output by default; the frame's status is enough.
     const output = html("output", { "data-value": key, "aria-live": "off" });
     outputs.set(key, output);
     const name = html("dt", { "data-name": key }, ...label);

@@ -2,13 +2,13 @@
 
 import { invFreq, pairChannels } from "./codes.js";
 
-/** Cosines and sines of the angles of all pairs at a position: {cos, sin}. */
+/** Return the cosines and sines of all pairs at a position: {cos, sin}. */
 export function rotaryCosSin(position, dim, base) {
   const angles = invFreq(dim, base).map((omega) => position * omega);
   return { cos: angles.map(Math.cos), sin: angles.map(Math.sin) };
 }
 
-/** A vector with each pair of channels turned counter-clockwise. */
+/** Return a vector with each pair of channels rotated counter-clockwise. */
 export function rotatePairs(x, { cos, sin }, layout = "interleaved") {
   const turned = new Float64Array(x.length);
   cos.forEach((_, i) => {
@@ -19,12 +19,12 @@ export function rotatePairs(x, { cos, sin }, layout = "interleaved") {
   return turned;
 }
 
-/** A query or a key, turned by its position. */
+/** Return a query or key rotated by its position. */
 export function applyRotary(x, position, { layout, base } = {}) {
   return rotatePairs(x, rotaryCosSin(position, x.length, base), layout);
 }
 
-/** The dot product of a query x turned by p and a key y turned by q, each in its own layout. */
+/** Return the dot product of a query x at p and a key y at q, each in its own layout. */
 export function rotaryScore(x, p, y, q, { base, queryLayout, keyLayout } = {}) {
   const query = applyRotary(x, p, { base, layout: queryLayout });
   const key = applyRotary(y, q, { base, layout: keyLayout });

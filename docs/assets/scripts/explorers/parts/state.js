@@ -1,23 +1,23 @@
-// The values of an explorer: what is allowed, and how they stand in an address.
+// The values of an explorer: which ones are allowed, and their form in a URL.
 //
-// In an address each value has a name of its own, `table.d=64`, so that several explorers
-// share a page. What is not allowed counts as not given. All functions here are pure.
+// A URL has a prefix for each explorer, `table.d=64`, so that several can share a page. Values that
+// are not allowed are ignored. All functions here are pure.
 
 const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 
-/** The kind of a control, told from what it declares. */
+/** Return the kind of a control from its declaration. */
 export function kind(control) {
   if (control.options) return "choice";
   return "min" in control ? "range" : "toggle";
 }
 
-/** The smallest and the largest number of a range; either may follow from other values. */
+/** Return the bounds of a range, which may depend on other values. */
 export function bounds(control, values) {
   const resolve = (bound) => (typeof bound === "function" ? bound(values) : bound);
   return [resolve(control.min), resolve(control.max)];
 }
 
-/** The allowed number nearest to a number. */
+/** Return the nearest allowed number. */
 export function fit(control, number, values) {
   const [min, max] = bounds(control, values);
   const step = control.step ?? 1;
@@ -32,7 +32,7 @@ export function fit(control, number, values) {
   return Math.min(Math.max(fitted, min), max);
 }
 
-/** All values, each moved to where the ones before it allow it to be. */
+/** Return all values, each adjusted to what the preceding ones allow. */
 export function settle(controls, values) {
   const settled = { ...values };
   for (const control of controls) {
@@ -43,13 +43,13 @@ export function settle(controls, values) {
   return settled;
 }
 
-/** What a control begins with. */
+/** Return the initial values. */
 export function initial(controls) {
   const values = Object.fromEntries(controls.map(({ name, value }) => [name, value]));
   return settle(controls, values);
 }
 
-/** The value that a text means, or undefined where it means none that is allowed. */
+/** Return the value in a text, or undefined if it is not allowed. */
 export function parse(control, text, values) {
   if (kind(control) === "choice") {
     return control.options.some(([name]) => name === text) ? text : undefined;
@@ -64,7 +64,7 @@ function spell(value) {
   return typeof value === "boolean" ? (value ? "yes" : "no") : String(value);
 }
 
-/** The values that a query (`?table.d=64`) gives, and the defaults for all others. */
+/** Return the values in a query (`?table.d=64`), with defaults for all others. */
 export function read(controls, defaults, prefix, query) {
   const given = new URLSearchParams(query);
   let values = { ...defaults };
@@ -76,7 +76,7 @@ export function read(controls, defaults, prefix, query) {
   return settle(controls, values);
 }
 
-/** The query with these values in it, and with all that others have put there. */
+/** Return the query with these values, keeping the parameters of others. */
 export function write(controls, defaults, prefix, values, query) {
   const params = new URLSearchParams(query);
   for (const { name } of controls) {

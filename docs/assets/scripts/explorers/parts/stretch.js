@@ -1,22 +1,22 @@
-// Frequencies of a rotary embedding, stretched for longer texts, with the names of posenc.
+// Frequencies of a rotary embedding, scaled for longer contexts, with the names of posenc.
 //
-// Letters: d channels that are turned, i a pair, s the factor, L0 the original length,
-// kept shares between 0 (divided by s) and 1 (as it was). Configs have the keys of
+// Letters: d rotated channels, i a pair, s the factor, L0 the original length, `kept` a share
+// between 0 (divided by s) and 1 (unchanged). Configs have the keys of
 // Hugging Face, as posenc.rope_parameters reads them: head_dim, rope_theta, factor, …
 
 import { invFreq } from "./codes.js";
 
-/** The base that divides the slowest frequency by a factor and keeps the fastest. */
+/** Return the base that divides the lowest frequency by a factor and keeps the highest. */
 export function ntkBase(base, factor, dim) {
   return base * factor ** (dim / (dim - 2));
 }
 
-/** How often a pair of each frequency turns within so many positions. */
+/** Return the number of rotations at each frequency within a length. */
 export function turns(length, frequencies) {
   return frequencies.map((omega) => (length * omega) / (2 * Math.PI));
 }
 
-/** The frequencies that a config asks for at a length, and the factor on cosines and sines. */
+/** Return the frequencies of a config at a length, and the factor on cosines and sines. */
 export function ropeParameters(config, seqLen = 0) {
   const { head_dim: dim, rope_theta: base = 10000 } = config;
   return RULES[config.rope_type ?? "default"](config, dim, base, seqLen);
@@ -25,7 +25,7 @@ export function ropeParameters(config, seqLen = 0) {
 const clip = (number) => Math.min(Math.max(number, 0), 1);
 const stretched = (frequencies, attentionFactor = 1) => ({ invFreq: frequencies, attentionFactor });
 
-/** A share of each frequency as it was, and the rest divided by the factor. */
+/** Return a mix of each frequency and the frequency divided by the factor. */
 function blend(omegas, kept, factor) {
   return omegas.map((omega, i) => kept[i] * omega + (1 - kept[i]) * (omega / factor));
 }
@@ -57,7 +57,7 @@ const RULES = {
   },
 };
 
-/** YaRN's ramp from the pair that turns 32 times to the one that turns once: 0 to 1. */
+/** Return YaRN's ramp from 0, at the pair with 32 rotations, to 1, at the pair with one. */
 function yarnRamp(dim, base, original) {
   const pairOf = (n) => (dim * Math.log(original / (n * 2 * Math.PI))) / (2 * Math.log(base));
   const low = Math.max(Math.floor(pairOf(32)), 0);
