@@ -1,4 +1,4 @@
-"""Displayed formulas are parsed from their MathML and computed."""
+"""Displayed formulas are parsed from MathML and evaluated."""
 
 import mpmath
 import pytest
@@ -14,16 +14,16 @@ from formula_check.statement_formulas import Result, check_statement
 WHOLE = {"n": "whole(9, least=1)", "k": "whole(9, least=1)", "x": "real(9)", "y": "real(9)"}
 
 
-def held(tex: str, **letters: str) -> int:
+def count_true(tex: str, **letters: str) -> int:
     """Return how many relations of a formula hold, at all points."""
-    found = check_statement(f"$$\n{tex}\n$$\n", {}, Letters({**WHOLE, **letters}))
-    assert not found.unsupported, found.unsupported
-    assert not found.failure, found.failure
-    return found.checked // POINTS
+    result = check_statement(f"$$\n{tex}\n$$\n", {}, Letters({**WHOLE, **letters}))
+    assert not result.unsupported, result.unsupported
+    assert not result.failure, result.failure
+    return result.checked // POINTS
 
 
 @pytest.mark.parametrize(
-    ("tex", "many"),
+    ("tex", "count"),
     [
         (r"k / 2\pi = \frac{k}{2\pi}", 1),
         (r"\sin 2x = 2 \sin x \cos x", 1),
@@ -50,8 +50,8 @@ def held(tex: str, **letters: str) -> int:
         (r"(n, x) \propto (2n, 2x)", 1),
     ],
 )
-def test_true_formulas_hold(tex, many):
-    assert held(tex) == many
+def test_true_formulas_hold(tex, count):
+    assert count_true(tex) == count
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_true_formulas_hold(tex, many):
 )
 def test_false_formulas_are_refuted(tex):
     with pytest.raises(AssertionError, match="at "):
-        held(tex)
+        count_true(tex)
 
 
 @pytest.mark.parametrize(
@@ -85,10 +85,10 @@ def test_false_formulas_are_refuted(tex):
 )
 def test_sums_over_named_ranges(tex, holds):
     ranges = {"range i": "range(4)", "range j": "range(4)", "k_∗": "2", "u": "[1, 1, 1, 0]"}
-    found = check_statement(f"$$\n{tex}\n$$\n", {}, Letters(ranges))
+    result = check_statement(f"$$\n{tex}\n$$\n", {}, Letters(ranges))
 
-    assert not found.unsupported
-    assert bool(found.checked) == holds
+    assert not result.unsupported
+    assert bool(result.checked) == holds
 
 
 @pytest.mark.parametrize(
@@ -102,19 +102,19 @@ def test_sums_over_named_ranges(tex, holds):
     ],
 )
 def test_means_and_variances_over_outcomes(tex, holds):
-    found = check_statement(f"$$\n{tex}\n$$\n", {}, Letters({**WHOLE, "E": "outcomes(z=UNIFORM)"}))
+    result = check_statement(f"$$\n{tex}\n$$\n", {}, Letters({**WHOLE, "E": "outcomes(z=UNIFORM)"}))
 
-    assert not found.unsupported
-    assert bool(found.checked) == holds
+    assert not result.unsupported
+    assert bool(result.checked) == holds
 
 
-def test_a_letter_that_python_spells_otherwise():
-    assert held(r"z = 2 \ell", **{"ℓ": "real(9)", "z": "2 * ℓ"})
+def test_a_letter_that_is_not_an_identifier_in_python():
+    assert count_true(r"z = 2 \ell", **{"ℓ": "real(9)", "z": "2 * ℓ"})
     with pytest.raises(AssertionError):
-        held(r"z = 3 \ell", **{"ℓ": "real(9, least=1)", "z": "2 * ℓ"})
+        count_true(r"z = 3 \ell", **{"ℓ": "real(9, least=1)", "z": "2 * ℓ"})
 
 
-def test_a_letter_comes_after_those_that_it_uses():
+def test_letters_are_evaluated_after_the_letters_they_use():
     values = {"z": "2 * y", "y": "x + k_star", "k_∗": "real(9)", "unused": "z"}
     ordered = order_letters(values, {"x": "real(9)"}, {"x", "z"}, "")
 
@@ -124,35 +124,37 @@ def test_a_letter_comes_after_those_that_it_uses():
 def test_vectors_and_matrices():
     letters = {"u": "vector(3)", "v": "vector(3)", "A": "table(3, 3)", "B": "table(3, 3)"}
 
-    assert held(r"(A B)^\top u = B^\top A^\top u, \qquad u^\top A v = v^\top A^\top u", **letters)
-    assert held(r"A^{-1} A = I, \qquad (A + 2 I) u = A u + 2 u", **letters)
-    assert held(r"\lVert u \rVert^2 = \langle u, u \rangle", **letters)
-    assert held(
+    assert count_true(
+        r"(A B)^\top u = B^\top A^\top u, \qquad u^\top A v = v^\top A^\top u", **letters
+    )
+    assert count_true(r"A^{-1} A = I, \qquad (A + 2 I) u = A u + 2 u", **letters)
+    assert count_true(r"\lVert u \rVert^2 = \langle u, u \rangle", **letters)
+    assert count_true(
         r"\begin{pmatrix} A & B \end{pmatrix} \begin{pmatrix} u \\ v \end{pmatrix} = A u + B v",
         **letters,
     )
     with pytest.raises(AssertionError):
-        held(r"A B = B A", **letters)
+        count_true(r"A B = B A", **letters)
 
 
 def test_the_notation_of_the_book():
-    assert held(r"\lVert \mathrm{PE}_p \rVert^2 = d / 2, \qquad \omega_0 = 1")
-    assert held(r"\mathrm{PE}_{p+k} = M_k\, \mathrm{PE}_p, \qquad R_k = M_k^\top")
+    assert count_true(r"\lVert \mathrm{PE}_p \rVert^2 = d / 2, \qquad \omega_0 = 1")
+    assert count_true(r"\mathrm{PE}_{p+k} = M_k\, \mathrm{PE}_p, \qquad R_k = M_k^\top")
     with pytest.raises(AssertionError):
-        held(r"\mathrm{PE}_{p-k} = M_k\, \mathrm{PE}_p")
+        count_true(r"\mathrm{PE}_{p-k} = M_k\, \mathrm{PE}_p")
 
 
 def test_an_unknown_name_on_the_left_is_defined():
-    assert held(r"\begin{aligned} s &= x + y, \\ s^2 &= (x + y)^2 \end{aligned}") == 1
-    assert held(r"\begin{aligned} f(5) &= 25, \\ f(t) &= t^2 \end{aligned}") == 1
-    assert held(r"\begin{aligned} a_j &= 2 j, \\ a_3 &= 6 \end{aligned}") == 1
+    assert count_true(r"\begin{aligned} s &= x + y, \\ s^2 &= (x + y)^2 \end{aligned}") == 1
+    assert count_true(r"\begin{aligned} f(5) &= 25, \\ f(t) &= t^2 \end{aligned}") == 1
+    assert count_true(r"\begin{aligned} a_j &= 2 j, \\ a_3 &= 6 \end{aligned}") == 1
 
 
 def test_a_sentence_may_define_what_a_formula_uses():
-    said = "With $s = x + y$:\n\n$$\ns - y = x\n$$\n"
+    text = "With $s = x + y$:\n\n$$\ns - y = x\n$$\n"
 
-    assert check_statement(said, {}, Letters(WHOLE)).checked == POINTS
-    assert check_statement(said.replace("x + y", "x - y"), {}, Letters(WHOLE)).failure
+    assert check_statement(text, {}, Letters(WHOLE)).checked == POINTS
+    assert check_statement(text.replace("x + y", "x - y"), {}, Letters(WHOLE)).failure
 
 
 @pytest.mark.parametrize(
@@ -164,11 +166,11 @@ def test_a_sentence_may_define_what_a_formula_uses():
         (r"x = z", "z has no value"),
     ],
 )
-def test_unread_formulas_have_a_reason(tex, why):
-    found = check_statement(f"$$\n{tex}\n$$\n", {}, Letters(WHOLE))
+def test_unsupported_formulas_have_a_reason(tex, why):
+    result = check_statement(f"$$\n{tex}\n$$\n", {}, Letters(WHOLE))
 
-    assert not found.checked
-    assert any(one in found.unsupported for one in why.split("|")), found.unsupported
+    assert not result.checked
+    assert any(one in result.unsupported for one in why.split("|")), result.unsupported
 
 
 def test_an_incomplete_formula_cannot_be_parsed():
@@ -184,21 +186,23 @@ def test_a_condition_that_is_never_met_is_reported():
     assert check_statement(f"$$\n{tex.replace('10', '0')}\n$$\n", {}, Letters(WHOLE)).checked
 
 
-def test_domains_are_those_of_the_comparisons():
-    said = """
+def test_domains_come_from_the_comparisons():
+    text = """
 ```pycon
 >>> gap(lambda d, L0, omega: 0, lambda d, L0, omega: 0, d=even(8), L0=real(9), omega=real(2)) == 0
 True
 ```
 """
-    assert read_domains(said) == [{"d": "even(8)", "L_0": "real(9)", "ω": "real(2)"}]
+    assert read_domains(text) == [{"d": "even(8)", "L_0": "real(9)", "ω": "real(2)"}]
 
 
 def test_numbers_are_exact_and_the_precision_is_restored():
     before = mpmath.mp.dps
 
     assert (
-        held(r"10^{12} \left( \sqrt{1 + 10^{-24}} - 1 \right) \ge 10^{-13} \cdot 2", n="whole(9)")
+        count_true(
+            r"10^{12} \left( \sqrt{1 + 10^{-24}} - 1 \right) \ge 10^{-13} \cdot 2", n="whole(9)"
+        )
         == 1
     )
     assert mpmath.mp.dps == before
@@ -217,10 +221,10 @@ def test_numbers_are_exact_and_the_precision_is_restored():
         (r"\omega_i = f(i)", True),  # f is not in the notation
     ],
 )
-def test_inline_formulas_of_the_notation_hold(formula, holds):
-    said = [place for place, _ in find_wrong_formulas(f"# T\n\n- So ${formula}$ is found.\n")]
+def test_inline_formulas_in_the_notation_of_the_book(formula, holds):
+    positions = [each for each, _ in find_wrong_formulas(f"# T\n\n- So ${formula}$ is true.\n")]
 
-    assert said == ([] if holds else [10])
+    assert positions == ([] if holds else [10])
     assert [*find_wrong_formulas(f"# T\n\nLet ${formula}$ be so.\n")] == []
 
 
@@ -294,20 +298,20 @@ def test_a_proof_belongs_to_the_nearest_statement(page):
         ("t = -x", "t = x/2", 3),
     ],
 )
-def test_a_wrong_line_of_a_proof_is_found(was, now, number):
+def test_the_wrong_line_of_a_proof_is_reported(was, now, number):
     page = f"{PROOF}\n{STATEMENT}"
     assert was in page
     wrong = page.replace(was, now, 1)
 
-    found = prove(wrong)
+    result = prove(wrong)
     (proof,) = find_proofs(wrong)
     (derivation,) = find_derivations(proof)
 
-    assert " at x = " in found.failure
-    assert derivation.find_line(found.step).number == number
+    assert " at x = " in result.failure
+    assert derivation.find_line(result.step).number == number
 
 
-def test_a_comment_in_a_proof_moves_no_line():
+def test_a_comment_in_a_proof_does_not_shift_lines():
     proof = PROOF.replace("Let $t", "<!-- a comment of some length -->\nLet $t")
     page = f"{proof}\n{STATEMENT}"
     (one,) = find_proofs(page)

@@ -1,4 +1,4 @@
-"""A proof that leads to a bound ends with a side of its statement."""
+"""A proof of a bound has to end with a side of its statement."""
 
 import pytest
 
@@ -38,7 +38,8 @@ True
 """
 
 
-def said(end: str, bound: str, first: str = r"\le", relation: str = r"\le") -> str:
+def check_end(end: str, bound: str, first: str = r"\le", relation: str = r"\le") -> str:
+    """Return the message for a proof with this end, of a statement with this bound."""
     page = PAGE.format(first=first, relation=relation, end=end, bound=bound)
     (proof,) = find_proofs(page)
     return check_proof_end(proof, Letters())
@@ -48,20 +49,20 @@ def said(end: str, bound: str, first: str = r"\le", relation: str = r"\le") -> s
     ("end", "bound"),
     [("x", "x"), ("x^2 + 1", "1 + x x"), (r"\tfrac12 x", r"\frac{x}{2}")],
 )
-def test_a_proof_may_end_with_the_bound_however_it_is_written(end, bound):
-    assert said(end, bound) == ""
+def test_a_proof_may_write_the_bound_in_another_form(end, bound):
+    assert check_end(end, bound) == ""
 
 
 @pytest.mark.parametrize(
     ("end", "bound"), [("x", r"\tfrac12 x"), (r"\tfrac12 x", "x"), ("x", "2 x")]
 )
-def test_another_bound_than_the_derived_one_is_refused(end, bound):
-    assert ", which is no side of the statement, at " in said(end, bound)
+def test_a_bound_that_the_proof_does_not_derive_is_refused(end, bound):
+    assert ", which is no side of the statement, at " in check_end(end, bound)
 
 
-def test_what_the_statement_does_not_speak_of_is_left_alone():
-    assert said("y", "x") == ""
+def test_bounds_in_other_letters_are_ignored():
+    assert check_end("y", "x") == ""
 
 
-def test_equalities_are_left_to_the_statement_itself():
-    assert said("2 x", "x", first="=", relation="=") == ""
+def test_equalities_are_ignored():
+    assert check_end("2 x", "x", first="=", relation="=") == ""

@@ -43,7 +43,7 @@ class Statement:
 
     @property
     def domain(self) -> Domain:
-        """Return the first domain that is named for each letter."""
+        """Return the domain of each letter in the first session that names it."""
         return merge_domains(self.domains)
 
 
@@ -65,7 +65,7 @@ def read_domains(text: str) -> list[Domain]:
 
 
 def merge_domains(domains: list[Domain]) -> Domain:
-    """Return the first domain that is named for each letter."""
+    """Return the domain of each letter in the first session that names it."""
     return {name: text for domain in reversed(domains) for name, text in domain.items()}
 
 
@@ -97,7 +97,9 @@ def _choose_nearest(
     proof: Proof, above: Statement | None, distance: int, statements: list[Statement]
 ) -> Statement | None:
     """Return the statement before or after a proof, whichever is nearer on the page."""
-    below = next((one for one in statements if one.block.start > proof.block.end), None)
+    below = next(
+        (statement for statement in statements if statement.block.start > proof.block.end), None
+    )
     if above and below:
         return below if below.block.start - proof.block.end <= distance else above
     return above or below

@@ -39,45 +39,42 @@ def read_definitions(text: str) -> Iterator[Chain]:
     """Yield the definitions in the sentences of a text, such as "with $k = p - q$"."""
     for match in INLINE.finditer(DISPLAY.sub("", text)):
         try:
-            said = [*parse_chains(convert_to_mathml(match["tex"], display=False))]
+            chains = [*parse_chains(convert_to_mathml(match["tex"], display=False))]
         except (UnsupportedFormula, ValueError):
             continue
-        if len(said) == 1 and said[0].relations[:1] == ("=",):
-            yield said[0]
+        if len(chains) == 1 and chains[0].relations[:1] == ("=",):
+            yield chains[0]
 
 
 def read_statement_definitions(text: str, displayed: list[Chain]) -> Iterator[Chain]:
-    """Yield the definitions of a statement.
+    """Yield the definitions in the sentences of a statement.
 
-    After the display, a sentence only defines what the display itself does not.
+    Sentences after the display only define names that the display doesn't define.
     """
     first = DISPLAY.search(text)
     if first is None:
         return
     yield from read_definitions(text[: first.start()])
     defined = {name for chain in displayed for name in collect_names(chain.sides[0])}
-    for one in read_definitions(text[first.start() :]):
-        if not collect_names(one.sides[0]) & defined:
-            yield one
+    for chain in read_definitions(text[first.start() :]):
+        if not collect_names(chain.sides[0]) & defined:
+            yield chain
 
 
 def list_defined_letters(definitions: Iterable[Chain]) -> set[str]:
-    """Return the letters that definitions explain."""
-    return {one.sides[0].text for one in definitions if isinstance(one.sides[0], Name)}
+    """Return the letters that definitions define."""
+    return {chain.sides[0].text for chain in definitions if isinstance(chain.sides[0], Name)}
 
 
 def define_letters(definitions: list[Chain], scope: Scope) -> None:
-    """Add to a scope the names that definitions explain, unless they have a value."""
-    failed = []
-    for chain in definitions:
-        if not _try_definition(chain, scope):
-            failed.append(chain)
-    for chain in failed:  # one may need another that comes later
+    """Add to a scope the names that definitions define, unless they have a value."""
+    failed = [chain for chain in definitions if not _try_definition(chain, scope)]
+    for chain in failed:  # they may need definitions that come later
         _try_definition(chain, scope)
 
 
 def _try_definition(chain: Chain, scope: Scope) -> bool:
-    """Return whether an equation in a sentence makes sense; define what it defines."""
+    """Define the name that an equation defines, and return whether it could be computed."""
     try:
         define(chain.sides[0], chain.sides[1], scope)
     except (UnsupportedFormula, *EVALUATION_ERRORS):
@@ -97,41 +94,41 @@ def check_at_points(
     Raise `FormulaError` if one does not hold, and `UnsupportedFormula` if one cannot be
     computed; a lenient check skips those.
     """
-    held: Counter[Chain] = Counter()
+    counts: Counter[Chain] = Counter()
     try:
         with mp.workdps(DIGITS):
             for point in draw_points(expressions, POINTS):
                 scope = Scope(point, NOTATION)
                 define_letters(definitions, scope)
                 try:
-                    held += check_displays(displayed, scope, lenient=lenient)
+                    counts += check_displays(displayed, scope, lenient=lenient)
                 except FormulaError as error:
                     raise FormulaError(error.step, f"{error} at {format_point(point)}") from None
     except EVALUATION_ERRORS as error:
         raise UnsupportedFormula(f"{type(error).__name__}: {error}") from error
-    return held
+    return counts
 
 
 def check_displays(displayed: list[Chain], scope: Scope, *, lenient: bool) -> Counter[Chain]:
-    """Return how many relations of each formula hold at a point.
+    """Count the relations of each formula that hold at a point.
 
-    A formula that needs a name which another one defines is checked after that one.
+    A formula that uses a name is checked after the formula that defines it.
     """
-    held: Counter[Chain] = Counter()
+    counts: Counter[Chain] = Counter()
     waiting = [*displayed]
     while waiting:
         later = []
         for chain in waiting:
             try:
-                held[chain] += check_chain(chain, scope)
-            except UnsupportedFormula as said:
-                later.append((chain, said))
+                counts[chain] += check_chain(chain, scope)
+            except UnsupportedFormula as error:
+                later.append((chain, error))
         if len(later) == len(waiting):
             if lenient:
                 break
             raise later[0][1]
         waiting = [chain for chain, _ in later]
-    return held
+    return counts
 
 
 def format_point(point: Mapping[str, Value]) -> str:

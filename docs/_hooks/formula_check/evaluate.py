@@ -34,7 +34,7 @@ TOLERANCE = (
     mpmath.mpf(10) ** -9
 )  # relative; the sessions check rounding, we look for wrong formulas
 APPROX_TOLERANCE = mpmath.mpf("0.02")  # relative, for ≈
-INFINITE_TERMS = 60  # terms of an infinite sum, enough for every series in the book
+INFINITE_TERMS = 60  # of an infinite sum; every series in the book converges by then
 
 Value = Any  # a number, an array of them, a function, or True and False
 
@@ -59,7 +59,7 @@ class FormulaError(AssertionError):
 
 
 class Scope(dict[str, Value]):
-    """The value of each name; names of the notation are computed when they are needed."""
+    """The values of names; a name of the notation is computed when it is first used."""
 
     def __init__(self, values: dict[str, Value], notation: dict[str, Callable[..., Value]]) -> None:
         super().__init__(values)
@@ -74,11 +74,11 @@ class Scope(dict[str, Value]):
         except KeyError as error:
             raise UnsupportedFormula(f"{name} needs {error}") from None
 
-    def known(self, name: str) -> bool:
+    def has_value(self, name: str) -> bool:
         """Return whether a name has a value."""
         return name in self or name in self.notation
 
-    def inner(self, **values: Value) -> "Scope":
+    def extend(self, **values: Value) -> "Scope":
         """Return a scope with more names."""
         return Scope({**self, **values}, self.notation)
 
@@ -99,10 +99,10 @@ class Identity:
 
     def __radd__(self, matrix: Value) -> Value:
         """Return the sum of a matrix and this one."""
-        return matrix + self.like(matrix)
+        return matrix + self.resize_like(matrix)
 
-    def like(self, matrix: Value) -> Value:
-        """Return this matrix in the size of another."""
+    def resize_like(self, matrix: Value) -> Value:
+        """Return this matrix as an array of the size of another."""
         return np.where(np.eye(len(matrix), dtype=bool), self.factor, mpmath.mpf(0))
 
 
@@ -127,8 +127,8 @@ def check_chain(chain: Chain, scope: Scope) -> int:
         except AssertionError as error:
             raise FormulaError(step, str(error)) from None
         if not holds:
-            said = f"{format_value(one)} {chain.relations[step]} {format_value(other)}"
-            raise FormulaError(step, said)
+            message = f"{format_value(one)} {chain.relations[step]} {format_value(other)}"
+            raise FormulaError(step, message)
     return len(chain.relations) - start
 
 
@@ -153,8 +153,8 @@ def is_true(chain: Chain, scope: Scope) -> bool:
 
 def compare(one: Value, relation: str, other: Value) -> bool:
     """Return whether a relation holds between two values, up to rounding."""
-    one = one.like(other) if isinstance(one, Identity) else one
-    other = other.like(one) if isinstance(other, Identity) else other
+    one = one.resize_like(other) if isinstance(one, Identity) else one
+    other = other.resize_like(one) if isinstance(other, Identity) else other
     left, right = np.asarray(one, dtype=object), np.asarray(other, dtype=object)
     if left.shape != right.shape and left.size != 1 and right.size != 1:
         raise AssertionError(f"a side of shape {left.shape} and one of shape {right.shape}")
@@ -190,29 +190,29 @@ def _are_proportional(one: Value, other: Value) -> bool:
 
 
 def define(left: Tree, right: Tree, scope: Scope) -> bool:
-    """Define the unknown name on the left, if there is one; return whether there was."""
+    """Define the unknown name on the left side, and return whether there is one."""
     match left:
-        case Name(text) if not scope.known(text):
+        case Name(text) if not scope.has_value(text):
             scope[text] = evaluate(right, scope)
         case Indexed(Name(text), indices) if not (
-            scope.known(name_indexed(left)) or _is_indexable(text, scope)
+            scope.has_value(name_indexed(left)) or _is_indexable(text, scope)
         ):
             names = [index.text for index in indices if isinstance(index, Name)]
             if len(names) < len(indices) or not {*names} <= {*INDEX_LETTERS}:
                 scope[name_indexed(left)] = evaluate(right, scope)
             if len(names) == len(indices):
-                own = {*names} <= {*INDEX_LETTERS} and not scope.known(text)
+                own = {*names} <= {*INDEX_LETTERS} and not scope.has_value(text)
                 scope[text if own else f"{text}_"] = _make_function(names, right, scope)
-        case Product((Name(text), Brackets("(", parts))) if not scope.known(text):
+        case Product((Name(text), Brackets("(", parts))) if not scope.has_value(text):
             names = [part.text for part in parts if isinstance(part, Name)]
             if len(names) != len(parts):
                 return False
             scope[text] = _make_function(names, right, scope)
         case Product((Indexed(Name(text), (Name(index),)), Brackets("(", (Name(argument),)))) if (
-            not scope.known(text)
+            not scope.has_value(text)
         ):
             scope[text] = lambda one: (
-                lambda other: evaluate(right, scope.inner(**{index: one, argument: other}))
+                lambda other: evaluate(right, scope.extend(**{index: one, argument: other}))
             )
         case _:
             return False
@@ -220,7 +220,7 @@ def define(left: Tree, right: Tree, scope: Scope) -> bool:
 
 
 def find_defined_names(left: Tree) -> set[str]:
-    """Return the names that an equation with this left side may define."""
+    """Return the names that an equation may define, by its left side."""
     match left:
         case Name(text):
             return {text}
@@ -235,7 +235,7 @@ def find_defined_names(left: Tree) -> set[str]:
 
 def _is_indexable(name: str, scope: Scope) -> bool:
     """Return whether a name has a value that takes an index."""
-    return scope.known(name) and (callable(scope[name]) or isinstance(scope[name], np.ndarray))
+    return scope.has_value(name) and (callable(scope[name]) or isinstance(scope[name], np.ndarray))
 
 
 INDEX_LETTERS = (
@@ -252,13 +252,13 @@ INDEX_LETTERS = (
 
 def _make_function(names: list[str], body: Tree, scope: Scope) -> Callable[..., Value]:
     def call(*values: Value) -> Value:
-        return evaluate(body, scope.inner(**dict(zip(names, values, strict=True))))
+        return evaluate(body, scope.extend(**dict(zip(names, values, strict=True))))
 
     return call
 
 
 def name_indexed(tree: Indexed) -> str:
-    """Return the name of something whose index is part of it: `L_0`, `β_fast`, `W_Q`."""
+    """Return the name that a letter and its index form together: `L_0`, `β_fast`, `W_Q`."""
     if not isinstance(tree.base, Name):
         return ""
     parts = [part.text for part in tree.indices if isinstance(part, Name | Number)]
@@ -327,18 +327,18 @@ def _add(terms: tuple[tuple[str, Tree], ...], scope: Scope) -> Value:
 def _multiply_factors(factors: list[Tree], scope: Scope) -> Value:
     """Multiply factors from the left, and call a function with the brackets after it."""
     value: Value = None
-    for place, one in enumerate(factors):
+    for position, factor in enumerate(factors):
         if value is not None and callable(value):
-            bracket, wrap = _strip_argument(one)
+            bracket, wrap = _strip_argument(factor)
             if not isinstance(bracket, Brackets):
                 raise UnsupportedFormula("a function without brackets")
             value = wrap(value(*(evaluate(part, scope) for part in bracket.parts)), scope)
             continue
-        other = evaluate(one, scope)
+        other = evaluate(factor, scope)
         if value is None:
             value = other
         elif callable(other):  # a function after a factor: the rest is a product of its own
-            return multiply(value, _multiply_factors(factors[place:], scope))
+            return multiply(value, _multiply_factors(factors[position:], scope))
         else:
             value = multiply(value, other)
     return value
@@ -366,14 +366,14 @@ def multiply(one: Value, other: Value) -> Value:
 
 def _evaluate_indexed(tree: Indexed, base: Tree, indices: tuple[Tree, ...], scope: Scope) -> Value:
     name = name_indexed(tree)
-    if name and scope.known(name):
+    if name and scope.has_value(name):
         return scope[name]
     values = [evaluate(index, scope) for index in indices]
     if isinstance(base, Power) and base.exponent == Name("¯"):  # the conjugate of an entry
-        if isinstance(base.base, Name) and scope.known(f"{base.base.text}¯"):
+        if isinstance(base.base, Name) and scope.has_value(f"{base.base.text}¯"):
             return take_entry(scope[f"{base.base.text}¯"], values)
         return mp.conj(take_entry(evaluate(base.base, scope), values))
-    if isinstance(base, Name) and scope.known(f"{base.text}_"):
+    if isinstance(base, Name) and scope.has_value(f"{base.text}_"):
         return scope[f"{base.text}_"](*values)
     return take_entry(evaluate(base, scope), values)
 
@@ -393,9 +393,9 @@ def take_entry(value: Value, indices: list[Value]) -> Value:
 
 def _evaluate_power(base: Tree, exponent: Tree, scope: Scope) -> Value:
     if exponent == Name("¯"):
-        if isinstance(base, Name) and scope.known(f"{base.text}¯"):
+        if isinstance(base, Name) and scope.has_value(f"{base.text}¯"):
             return scope[f"{base.text}¯"]
-        conjugate = scope["¯"] if scope.known("¯") else mp.conj  # or another use of the bar
+        conjugate = scope["¯"] if scope.has_value("¯") else mp.conj  # or another use of the bar
         return conjugate(evaluate(base, scope))
     return raise_to(evaluate(base, scope), exponent, scope)
 
@@ -444,7 +444,7 @@ def _evaluate_fenced(kind: str, values: list[Value]) -> Value:
 
 def _evaluate_applied(tree: Application, scope: Scope) -> Value:
     if tree.indices:
-        values = [evaluate(tree.body, inner) for inner in _list_scopes(tree, scope)]
+        values = [evaluate(tree.body, inner) for inner in _iterate_scopes(tree, scope)]
         return sum_values(values) if tree.function == "sum" else FUNCTIONS[tree.function](*values)
     if tree.function in ("mean", "var"):
         return _average_positions(tree.function, tree.body, scope)
@@ -477,42 +477,42 @@ def sum_values(values: list[Value]) -> Value:
 
 def _average_positions(name: str, body: Tree, scope: Scope) -> Value:
     """Return the mean or the variance over the positions of a sequence."""
-    values = [evaluate(body, scope.inner(p=p)) for p in map(mpmath.mpf, range(int(scope["L"])))]
+    values = [evaluate(body, scope.extend(p=p)) for p in map(mpmath.mpf, range(int(scope["L"])))]
     mean = mp.fsum(values) / len(values)
     return mean if name == "mean" else mp.fsum((one - mean) ** 2 for one in values) / len(values)
 
 
 def _take_expectation(name: str, body: Tree, scope: Scope) -> Value:
     """Return the mean or the variance over the outcomes of the letters that are random here."""
-    if not scope.known("E"):
-        raise UnsupportedFormula("the letters that are random have no outcomes; give them as E")
-    outcomes = [(chance, evaluate(body, scope.inner(**values))) for chance, values in scope["E"]]
+    if not scope.has_value("E"):
+        raise UnsupportedFormula("the random letters have no outcomes; define them as E")
+    outcomes = [(chance, evaluate(body, scope.extend(**values))) for chance, values in scope["E"]]
     mean = sum_values([chance * value for chance, value in outcomes])
     if name == "E":
         return mean
     return sum_values([chance * (value - mean) ** 2 for chance, value in outcomes])
 
 
-def _list_scopes(tree: Application, scope: Scope) -> Iterator[Scope]:
+def _iterate_scopes(tree: Application, scope: Scope) -> Iterator[Scope]:
     """Yield a scope for each value of the indices that meets the condition."""
     scopes = [scope]
     for index in tree.indices:
         scopes = [
-            one.inner(**{index: value})
-            for one in scopes
-            for value in _list_index_values(tree, index, one)
+            outer.extend(**{index: value})
+            for outer in scopes
+            for value in _iterate_index(tree, index, outer)
         ]
-    for one in scopes:
-        if tree.condition is None or is_true(tree.condition, one):
-            yield one
+    for inner in scopes:
+        if tree.condition is None or is_true(tree.condition, inner):
+            yield inner
 
 
-def _list_index_values(tree: Application, index: str, scope: Scope) -> Iterator[Value]:
+def _iterate_index(tree: Application, index: str, scope: Scope) -> Iterator[Value]:
     """Yield the values of an index: those between its bounds, or a range that has a name."""
     if not tree.bounds:
         name = f"range {index}"
-        if not scope.known(name):
-            raise UnsupportedFormula(f'the range of {index} is not written; give it as "{name}"')
+        if not scope.has_value(name):
+            raise UnsupportedFormula(f'the range of {index} is missing; define it as "{name}"')
         yield from map(mpmath.mpf, scope[name])
         return
     low, high = tree.bounds
@@ -539,11 +539,11 @@ def _evaluate_dots(first: Tree, last: Tree, scope: Scope) -> Iterator[Value]:
 def _join_diagonal(blocks: list[Value]) -> Value:
     """Return a matrix with square blocks on its diagonal."""
     size = sum(len(block) for block in blocks)
-    found, start = np.full((size, size), mpmath.mpf(0), dtype=object), 0
+    matrix, start = np.full((size, size), mpmath.mpf(0), dtype=object), 0
     for block in blocks:
         end = start + len(block)
-        found[start:end, start:end], start = block, end
-    return found
+        matrix[start:end, start:end], start = block, end
+    return matrix
 
 
 def _join_matrix(rows: list[list[Value]]) -> Value:

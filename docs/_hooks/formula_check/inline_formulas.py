@@ -32,40 +32,40 @@ ALLOWED = NOTATION_SYMBOLS | {"π", "e", "i!", *DEFAULT_DOMAINS}
 
 
 def find_wrong_formulas(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the place of each formula in a line that does not hold, with a message."""
-    seen = FRONT_MATTER.sub(lambda match: blank_out(match[0]), keep_prose(text))
-    seen = DISPLAY.sub(lambda match: blank_out(match[0]), seen)
-    stated = [block.body_range for block in find_blocks(text) if block.kind == "statement"]
-    for match in INLINE.finditer(seen):
-        tex, place = match["tex"], match.start()
+    """Yield the position of each inline formula that does not hold, with a message."""
+    visible = FRONT_MATTER.sub(lambda match: blank_out(match[0]), keep_prose(text))
+    visible = DISPLAY.sub(lambda match: blank_out(match[0]), visible)
+    statements = [block.body_range for block in find_blocks(text) if block.kind == "statement"]
+    for match in INLINE.finditer(visible):
+        tex, position = match["tex"], match.start()
         if not USES_NOTATION.search(tex) or not HAS_RELATION.search(tex) or EXAMPLE.search(tex):
             continue
-        if INTRODUCTION.search(seen, max(0, place - 20), place) or any(
-            place in one for one in stated
+        if INTRODUCTION.search(visible, max(0, position - 20), position) or any(
+            position in one for one in statements
         ):
             continue
         try:
-            said = _find_failure(tex)
+            failure = _find_failure(tex)
         except (UnsupportedFormula, *EVALUATION_ERRORS):  # it cannot be parsed or computed
             continue
-        if said:
-            yield place, f"${tex}$ does not hold: {said}"
+        if failure:
+            yield position, f"${tex}$ does not hold: {failure}"
 
 
 def _find_failure(tex: str) -> str:
     """Return how a formula fails at a point, or an empty string."""
-    read = [*parse_chains(convert_to_mathml(tex, display=False))]
-    names = collect_names(read)
+    chains = [*parse_chains(convert_to_mathml(tex, display=False))]
+    names = collect_names(chains)
     letters = {name for name in names if name.partition("_")[0] not in NOTATION_SYMBOLS}
     if not letters <= ALLOWED or not letters & {*DEFAULT_DOMAINS}:
         return ""
     with mp.workdps(DIGITS):
         for point in draw_points(order_letters({}, {}, names, "d"), POINTS):
             try:
-                for chain in read:
+                for chain in chains:
                     check_chain(chain, Scope(point, NOTATION))
-            except AssertionError as said:
-                return str(said)
+            except AssertionError as error:
+                return str(error)
             except ArithmeticError:  # such as 0/0 at an edge
                 continue
     return ""

@@ -47,11 +47,11 @@ def get_rotation(scope: Scope) -> Callable[[Value], Value]:
 
     def matrix(p: Value) -> Value:
         d = get_width(scope)
-        found = np.full((d, d), mpmath.mpf(0), dtype=object)
+        rotation = np.full((d, d), mpmath.mpf(0), dtype=object)
         for i in range(d // 2):
             c, s = mp.cos(scope["ω"](mpmath.mpf(i)) * p), mp.sin(scope["ω"](mpmath.mpf(i)) * p)
-            found[2 * i : 2 * i + 2, 2 * i : 2 * i + 2] = [[c, -s], [s, c]]
-        return found
+            rotation[2 * i : 2 * i + 2, 2 * i : 2 * i + 2] = [[c, -s], [s, c]]
+        return rotation
 
     return matrix
 

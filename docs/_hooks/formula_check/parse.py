@@ -144,21 +144,21 @@ class Row:
     closing: list[str] = field(default_factory=list)
 
     @property
-    def here(self) -> ET.Element | None:
+    def next_part(self) -> ET.Element | None:
         """Return the next element."""
         return self.parts[self.place] if self.place < len(self.parts) else None
 
     @property
     def sign(self) -> str:
         """Return the next operator, without its index or exponent, or an empty string."""
-        here = self.here
+        here = self.next_part
         if here is not None and here.tag in ("msup", "msub", "msubsup") and here[0].tag == "mo":
             here = here[0]
         return (here.text or "").strip() if here is not None and here.tag == "mo" else ""
 
     def take(self) -> ET.Element:
         """Return the next element and go on."""
-        if self.here is None:
+        if self.next_part is None:
             raise UnsupportedFormula("the formula ends too early")
         self.place += 1
         return self.parts[self.place - 1]
@@ -251,22 +251,22 @@ def _parse_chain(parts: list[ET.Element]) -> Chain:
     while row.sign in RELATIONS:
         relations.append(row.take().text or "")
         sides.append(_parse_sum(row))
-    if row.here is not None:
-        raise UnsupportedFormula(f"{_get_text(row.here)} is not understood here")
+    if row.next_part is not None:
+        raise UnsupportedFormula(f"{_get_text(row.next_part)} is not understood here")
     return Chain(tuple(sides), tuple(relations), _parse_condition(parts[words:]))
 
 
 def _parse_condition(parts: list[ET.Element]) -> Chain | None:
     if not parts:
         return None
-    said, rest = _join_words(parts[0]), parts[1:]
-    if said in ("for", "if") and rest:
+    words, rest = _join_words(parts[0]), parts[1:]
+    if words in ("for", "if") and rest:
         return _parse_dotted_range(rest) or _parse_chain(
             [part for part in rest if (part.text or "").strip() != ","]
         )
-    if said in ("otherwise", "else") and not rest:
+    if words in ("otherwise", "else") and not rest:
         return None
-    raise UnsupportedFormula(f"the words “{said}” are not understood")
+    raise UnsupportedFormula(f"the words “{words}” are not understood")
 
 
 def _parse_dotted_range(parts: list[ET.Element]) -> Chain | None:
@@ -295,7 +295,7 @@ def _parse_product(row: Row) -> Tree:
     """Return a product, divided by the factors after a slash."""
     value = Product(tuple(_parse_factors(row))) if row.sign not in ("⋅", "×", "/") else None
     if value is None or not value.factors:
-        raise UnsupportedFormula(f"{_get_text(row.here)} where a factor should be")
+        raise UnsupportedFormula(f"{_get_text(row.next_part)} where a factor should be")
     tree: Tree = _unwrap(value)
     while row.sign in ("⋅", "×", "/") or _get_word(row) == "mod":
         sign = _get_word(row) or row.sign
@@ -310,7 +310,7 @@ def _unwrap(product: Product) -> Tree:
 
 
 def _parse_factors(row: Row) -> Iterator[Tree]:
-    while row.here is not None and _get_word(row) != "mod":
+    while row.next_part is not None and _get_word(row) != "mod":
         sign = row.sign
         if sign and not sign.isalpha() and sign not in (*FACTOR_STARTS, *FUNCTIONS):
             return
@@ -323,7 +323,7 @@ def _parse_factors(row: Row) -> Iterator[Tree]:
 
 
 def _parse_factor(row: Row) -> Tree:
-    here = row.here
+    here = row.next_part
     if here is None:
         raise UnsupportedFormula("the formula ends where a factor should be")
     if _name_function(here):
@@ -331,7 +331,11 @@ def _parse_factor(row: Row) -> Tree:
     if row.sign in CLOSING:
         return _parse_brackets(row)
     row.take()
-    if (here.text or "").strip() == "{" and row.here is not None and row.here.tag == "mtable":
+    if (
+        (here.text or "").strip() == "{"
+        and row.next_part is not None
+        and row.next_part.tag == "mtable"
+    ):
         return _parse_table(row.take())
     return _parse_element(here)
 
@@ -372,15 +376,15 @@ def _parse_element(node: ET.Element) -> Tree:
 
 def _parse_power(base: Tree, exponent: ET.Element) -> Tree:
     """Return a power, or a name with a mark on it."""
-    said = "".join(exponent.itertext()).strip()
+    mark = "".join(exponent.itertext()).strip()
     first, *rest = [*_flatten(exponent)] or [exponent]
     if rest and first.text == "′" and isinstance(base, Name):  # b′ with a power
         return Power(Name(base.text + "′"), _parse_content(_make_row(rest)))
-    if isinstance(base, Name) and (exponent.tag == "mtext" or said in ("′", "∗")):
-        return Name(base.text + said)
-    if said in ("′", "∗"):
-        raise UnsupportedFormula(f"{said} on something that is not a name")
-    if said == "⊤":
+    if isinstance(base, Name) and (exponent.tag == "mtext" or mark in ("′", "∗")):
+        return Name(base.text + mark)
+    if mark in ("′", "∗"):
+        raise UnsupportedFormula(f"{mark} is only supported on a name")
+    if mark == "⊤":
         return Power(base, Name("⊤"))
     if isinstance(base, Name) and base.text == "e":
         return Application("exp", _parse_content(exponent))
@@ -400,8 +404,8 @@ def _parse_content(node: ET.Element) -> Tree:
     parts = [*_flatten(node)] if node.tag in ("mrow", "mtd", "mpadded") else [node]
     row = Row(parts)
     tree = _parse_sum(row)
-    if row.here is not None:
-        raise UnsupportedFormula(f"{_get_text(row.here)} is not understood here")
+    if row.next_part is not None:
+        raise UnsupportedFormula(f"{_get_text(row.next_part)} is not understood here")
     return tree
 
 
@@ -476,7 +480,7 @@ def _parse_moment(name: str, row: Row) -> Tree:
     factors = []
     for factor in _parse_factors(row):
         factors.append(factor)
-        if row.here is None or _name_function(row.here) in MOMENTS:
+        if row.next_part is None or _name_function(row.next_part) in MOMENTS:
             break
     if not factors:
         raise UnsupportedFormula(f"{name} without an argument")
@@ -487,13 +491,13 @@ def _parse_argument(row: Row) -> Tree:
     """Return the argument of a function: brackets, or the factors up to the next function."""
     if row.sign == "(":
         return _parse_brackets(row)
-    here = row.here
+    here = row.next_part
     if here is not None and _name_function(here):
         return _parse_application(row)
     factors = []
     for factor in _parse_factors(row):
         factors.append(factor)
-        if row.here is None or _name_function(row.here) or _is_matrix(row):
+        if row.next_part is None or _name_function(row.next_part) or _is_matrix(row):
             break
     if not factors:
         raise UnsupportedFormula("a function without an argument")
@@ -576,7 +580,7 @@ def _join_words(part: ET.Element) -> str:
 
 
 def _get_word(row: Row) -> str:
-    here = row.here
+    here = row.next_part
     return "mod" if here is not None and here.tag == "mi" and here.text == "mod" else ""
 
 

@@ -65,13 +65,13 @@ class Derivation:
 
     def find_line(self, step: int) -> Line:
         """Return the line with a relation of the chain, which are counted from 0."""
-        places = [
+        positions = [
             match.start()
             for match in RELATION.finditer(self.tex)
             if _measure_depth(self.tex[: match.start()]) == 0
         ]
-        place = self.start + (places[step] if step < len(places) else 0)
-        before = [line for line in self.lines if line.start <= place]
+        position = self.start + (positions[step] if step < len(positions) else 0)
+        before = [line for line in self.lines if line.start <= position]
         return before[-1] if before else self.lines[0]
 
 
@@ -84,9 +84,9 @@ def _measure_depth(tex: str) -> int:
 def find_derivations(proof: Proof) -> Iterator[Derivation]:
     """Yield the displays of a proof."""
     text = keep_prose(proof.text)
-    found = [*DISPLAY.finditer(text)]
-    ends = [*(match.start() for match in found[1:]), len(text)]
-    for match, end in zip(found, ends, strict=False):
+    displays = [*DISPLAY.finditer(text)]
+    ends = [*(match.start() for match in displays[1:]), len(text)]
+    for match, end in zip(displays, ends, strict=False):
         session = proof.text[match.end() : end]
         yield Derivation(match["tex"], match.start("tex"), text[: match.start()], session)
 
@@ -104,13 +104,13 @@ def check_derivation(derivation: Derivation, proof: Proof, letters: Letters) -> 
         expressions = order_letters(
             letters.values, domain, names, text, list_defined_letters(definitions)
         )
-        held = check_at_points(displayed, definitions, expressions)
+        counts = check_at_points(displayed, definitions, expressions)
     except FormulaError as error:
         return Result(failure=str(error), step=error.step)
     except UnsupportedFormula as error:
         return Result(unsupported=str(error))
     return Result(
-        checked=held.total(), unused_definition=not all(held[chain] for chain in displayed)
+        checked=counts.total(), unused_definition=not all(counts[chain] for chain in displayed)
     )
 
 
@@ -120,10 +120,10 @@ def _read_needed_definitions(statement: str, trees: list[Chain]) -> Iterator[Cha
     waiting = [*read_statement_definitions(statement, displayed)]
     waiting += [chain for chain in displayed if chain.relations[:1] == ("=",)]
     names = collect_names(trees)
-    while found := [one for one in waiting if find_defined_names(one.sides[0]) & names]:
-        yield from found
-        names |= collect_names(found)
-        waiting = [one for one in waiting if one not in found]
+    while needed := [each for each in waiting if find_defined_names(each.sides[0]) & names]:
+        yield from needed
+        names |= collect_names(needed)
+        waiting = [each for each in waiting if each not in needed]
 
 
 def _merge_domains(derivation: Derivation, proof: Proof) -> Domain:

@@ -53,14 +53,14 @@ def name_in_python(letter: str) -> str:
     return letter.translate(MARK_NAMES)
 
 
-def draw_points(written: Mapping[str, str], tries: int) -> Iterator[dict[str, Any]]:
+def draw_points(expressions: Mapping[str, str], count: int) -> Iterator[dict[str, Any]]:
     """Yield points: the value of each letter's expression, or one drawn from it if a domain."""
     from posenc.proofs import Domain
 
     rng = np.random.default_rng(SEED)
-    for _ in range(tries):
+    for _ in range(count):
         point: dict[str, Any] = {}
-        for name, text in written.items():
+        for name, text in expressions.items():
             named = {name_in_python(name): value for name, value in point.items()}
             value = eval(text, {**_build_namespace(rng), **named})
             if isinstance(value, Domain):
@@ -77,11 +77,11 @@ def convert_to_mpmath(value: Any) -> Any:
     if isinstance(value, np.ndarray | list):
         if np.asarray(value).dtype == bool:
             return value
-        found = np.empty(np.shape(value), dtype=object)
+        result = np.empty(np.shape(value), dtype=object)
         entries = np.asarray(value).ravel().tolist()
-        known = {one: mp.mpmathify(one) for one in {*entries}}  # large tables repeat few numbers
-        found.ravel()[:] = [known[one] for one in entries]
-        return found
+        converted = {each: mp.mpmathify(each) for each in {*entries}}  # entries often repeat
+        result.ravel()[:] = [converted[each] for each in entries]
+        return result
     return mp.mpmathify(value.item() if isinstance(value, np.generic) else value)
 
 
@@ -114,12 +114,12 @@ def _build_namespace(rng: np.random.Generator) -> dict[str, Any]:
 
 def list_outcomes(**letters: Outcomes) -> tuple[tuple[Any, dict[str, Any]], ...]:
     """Return the outcomes of independent letters together, each with its chance."""
-    found = []
+    result = []
     for together in product(*letters.values()):
         chance = mp.fprod(mp.mpmathify(one) for one, _ in together)
         values = zip(map(name_in_formula, letters), (value for _, value in together), strict=True)
-        found.append((chance, dict(values)))
-    return tuple(found)
+        result.append((chance, dict(values)))
+    return tuple(result)
 
 
 class ExactPackage:
@@ -132,13 +132,12 @@ class ExactPackage:
         function = getattr(posenc, name)
 
         def call(*values: Any, **words: Any) -> Any:
-            found = function(
+            result = function(
                 *map(convert_to_python, values),
                 **{word: convert_to_python(value) for word, value in words.items()},
             )
-            return (
-                convert_to_mpmath(found) if isinstance(found, np.ndarray | float | int) else found
-            )
+            numeric = isinstance(result, np.ndarray | float | int)
+            return convert_to_mpmath(result) if numeric else result
 
         return call
 

@@ -36,21 +36,23 @@ def check_statement(text: str, domain: Mapping[str, str], letters: Letters) -> R
         expressions = order_letters(
             letters.values, domain, names, text, list_defined_letters(definitions)
         )
-        held = check_at_points(displayed, definitions, expressions, lenient=lenient)
+        counts = check_at_points(displayed, definitions, expressions, lenient=lenient)
     except FormulaError as error:
         return Result(failure=str(error))
     except UnsupportedFormula as error:
         return Result(unsupported=str(error))
     if lenient:
-        return Result(checked=held.total())
-    if any(chain.condition and not held[chain] for chain in displayed):
+        return Result(checked=counts.total())
+    if any(chain.condition and not counts[chain] for chain in displayed):
         return Result(unsupported="the condition of a formula is never met where it is tried")
-    return Result(checked=held.total(), unused_definition=_has_unused_definition(displayed, held))
+    return Result(
+        checked=counts.total(), unused_definition=_has_unused_definition(displayed, counts)
+    )
 
 
-def _has_unused_definition(displayed: list[Chain], held: Counter[Chain]) -> bool:
+def _has_unused_definition(displayed: list[Chain], counts: Counter[Chain]) -> bool:
     """Return whether a name is defined that no relation uses, nor the definition of one."""
-    used, waiting = [chain for chain in displayed if held[chain]], {*displayed}
+    used, waiting = [chain for chain in displayed if counts[chain]], {*displayed}
     while used:
         waiting -= {*used}
         names = collect_names(used)
