@@ -2,10 +2,9 @@
 
     uv run python -m benchmarks.builds [--json FILE]
 
-Two builds of a copy of the project begin together with nothing kept from before, so that each
-page is asked for by both; they have other hash seeds, and other folders to write into. Exit
-code 1 where a file differs, or a build fails. That builds one after the other are the same, from
-two folders, is tested on every run.
+Start two builds of a copy of the project at once with an empty cache, so that both need each
+page. They have different hash seeds and output folders. The exit code is 1 if a file differs or a
+build fails. The tests compare two builds that run one after the other.
 """
 
 import os

@@ -2,9 +2,8 @@
 
     uv run python benchmarks/costs.py
 
-Medians of several interleaved runs, each from cold caches; run it while nothing else runs.
-NumPy adds on one core and multiplies matrices on as many as its BLAS takes, so the ratios
-hold for one machine alone.
+Medians of several interleaved runs with cold caches, on an idle machine. NumPy adds on one core
+and multiplies matrices on all cores that its BLAS uses, so the ratios depend on the machine.
 """
 
 import os

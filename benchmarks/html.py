@@ -2,9 +2,9 @@
 
     uv run mkdocs build && uv run python -m benchmarks.html site [--json FILE]
 
-The validator comes from npm, at an exact version, and needs Java 11 or newer. Messages are
-counted by what they say; `ALLOWED` holds those that are known, each with a reason. Exit code 1
-where a page has another error.
+The validator is an npm package, pinned to a version, and needs Java 11 or newer. Messages are
+grouped by their text. `ALLOWED` lists the known ones with reasons; the exit code is 1 if there are
+others.
 """
 
 import json

@@ -2,10 +2,10 @@
 
     uv run python -m benchmarks.licences [--json FILE]
 
-Lists all that is installed, by pip-licenses, with what needs it: the package itself, one of its
-extras, or the book. What a reader's browser is given comes from npm, which is asked for its
-licences, too. Exit code 1 where one of them is not listed in `pyproject.toml`, under
-`tool.pip-licenses`, where a test looks on every run.
+List all installed packages by pip-licenses, with what depends on them: the package, one of its
+extras, or the book. Add the npm packages that the site delivers. The exit code is 1 if a licence
+is missing from the list in `pyproject.toml`, under `tool.pip-licenses`. A test checks the
+installed packages on every run.
 """
 
 import json

@@ -1,16 +1,15 @@
-r"""The same tasks by other libraries: one table of times and of errors, all from one run.
+r"""How fast and how accurate are other libraries at the same tasks?
 
     uv run --with numba==0.68.1 --with torch --with transformers==5.23.0 \
       --with x-transformers==2.31.10 --with rotary-embedding-torch==0.9.1 \
       --with positional-encodings==6.0.3 python -m benchmarks.peers [--json FILE]
 
-Medians of interleaved runs on one thread. `/ memory` is the time over that of filling or
-copying an array that is there, of the same bytes, `/ posenc` that over the fastest call of this
-package that does the same and returns a new array; what new memory costs alone stands beside
-them. The error is that of the worst entry in a few rows, the last of the sequence among them,
-against fifty digits by mpmath, each library by the convention that it documents. Every library
-is called as its documentation calls it, with what it keeps between calls taken away; tables for
-rotations are made before, where they can be handed in.
+Medians of interleaved runs on one thread. `/ memory` is the ratio to filling or copying an
+existing array with as many bytes, and `/ posenc` the ratio to the fastest call of this package that
+returns a new array. The cost of new memory has a row of its own. The error is the largest one in a
+few rows, including the last, compared with 50 digits by mpmath in the convention of each library.
+All libraries are called as documented, without their caches between calls; tables for rotations
+are computed beforehand if the library accepts them.
 """
 
 import importlib

@@ -2,12 +2,11 @@
 
     uv run [--with numba==0.68.1] python -m benchmarks.rotary [--json FILE]
 
-Medians of several interleaved runs: a ratio of 1 is the speed of memory that is there.
-`apply` computes cosines and sines for each call, `pairs` is given them, as where many
-layers share them; `halves` is the formula as most programs have it, with a rotated copy,
-computed in float32. `out` fills an array that is there, and `float32` says what is computed in.
-`posenc.numba` does in compiled loops what `pairs` does, where numba is installed.
-Goals stand beside what was measured.
+Medians of several interleaved runs: a ratio of 1 is the speed of existing memory. `apply` computes
+cosines and sines in each call; `pairs` gets them as arguments, since layers can share them.
+`halves` is the usual formula with a rotated copy, in float32. `out` writes into an existing array,
+and `float32` is the type of the computation. `posenc.numba`, if numba is installed, does the same
+as `pairs` in compiled loops. Results have goals.
 """
 
 from functools import partial

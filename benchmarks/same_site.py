@@ -2,7 +2,7 @@
 
     uv run python benchmarks/same_site.py before/site after/site
 
-For a change that should change nothing that a reader gets. Exit code 1 where anything differs.
+Use it for changes that should not affect readers. The exit code is 1 if anything differs.
 """
 
 import difflib

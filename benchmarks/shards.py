@@ -2,12 +2,11 @@
 
     uv run python -m benchmarks.shards [--rows N] [--json FILE]
 
-An encoding is a function of positions alone, so each shard builds its own rows, wherever it
-runs, and nothing is sent but where it begins. What the rows of 10^8 positions add up to is
-compared with a closed form in fifty digits; the sum of their bits, as whole numbers, with that
-of shards cut elsewhere, since it depends on each bit of each row and on no order. The peak of
-memory is held against the size of a block: each thread has one that it makes, and one more at
-most that waits to be added up. Exit code 1 where a goal is missed.
+An encoding depends only on positions, so each shard can compute its rows anywhere from their first
+position. The sums over 10^8 positions are compared with a closed form in 50 digits. The sums of
+their bit patterns, which depend on every bit but not on the order, are compared with those of
+shards of another size. The goal for memory allows each thread one block in progress and one that
+waits for its sum. The exit code is 1 if a goal is missed.
 """
 
 import resource

@@ -3,10 +3,9 @@
     uv run python benchmarks/site.py            # cold and warm build, one edit
     uv run python benchmarks/site.py --tests    # and all tests, which take long
 
-A copy of the project gets copies of every chapter, with ids, code and figures of their own,
-so that nothing is kept from one for another. Printed are seconds of wall time and of CPU, and
-their ratios to the book as it is: a cold build should grow as the book does, a warm one and
-an edit hardly. Run it on a machine that does nothing else.
+Copy the project, and copy each chapter in it with other ids, code and figures, so that the copies
+share no cache entries. Print wall time and CPU time in seconds, and their ratios to the original
+book. Cold builds should grow linearly, warm builds and edits hardly at all. Use an idle machine.
 """
 
 import argparse

@@ -2,11 +2,10 @@
 
     uv run [--with numba==0.68.1] python -m benchmarks.table [--json FILE]
 
-Medians of several interleaved runs: a ratio of 1 is the speed of memory. `plain` is the
-formula as most programs have it, sine and cosine of an outer product; `out` and `new` are
-`posenc`, which turns one row in 128 to get the others, into memory that is there or not, and
-`posenc.numba`, which does the same in compiled loops, where numba is installed.
-Goals stand beside what was measured.
+Medians of several interleaved runs: a ratio of 1 is the speed of memory. `plain` is the usual
+formula, sine and cosine of an outer product. `out` and `new` are `posenc`, which computes one row
+in 128 and rotates it to get the others, with existing and with new memory, and `posenc.numba`,
+which does the same in compiled loops, if numba is installed. Results have goals.
 """
 
 from functools import partial

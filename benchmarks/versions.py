@@ -3,11 +3,11 @@
     uv run python -m benchmarks.versions [--json FILE]
     uv run python -m benchmarks.versions --alone dist/*
 
-For each Python that `pyproject.toml` names and this machine has, in a copy of the project: the
-tests of the package with the oldest versions that are allowed, and with the newest. And what is
-released, wheel and sdist, each alone with NumPy in an empty environment: imported, and asked
-the examples of the README; `--alone` does that and no more, with files that are there. Exit
-code 1 where anything fails, or where fewer Pythons are at hand than `--pythons` says.
+For each Python that `pyproject.toml` lists and this machine has: run the package tests in a copy of
+the project, with the oldest allowed dependencies and with the newest. Install wheel and sdist, each
+in an environment with nothing but NumPy, and run the examples of the README; `--alone` does only
+this, for existing files. The exit code is 1 if anything fails, or if fewer Pythons are installed
+than `--pythons` requires.
 """
 
 import os

@@ -2,15 +2,14 @@
 
     uv run [--with numba==0.68.1] python -m tests.fuzz --minutes 10 [--json FILE]
 
-Each function is called as the example in its docstring calls it, with some arguments replaced:
-by values that are no numbers, by sizes that fit nowhere, by arrays of other shapes, types and
-layouts, with numbers at every end of the range. NumPy's warnings are errors meanwhile. What may
-come out is an answer without NaN, or a TypeError or ValueError that the package raises itself;
-each within seconds, and without a change to what was given. Functions can be handed in, too, and
-what such a function raises belongs to whoever wrote it: the very same exception has to come out.
+Calls are the examples in docstrings with some arguments replaced: by values that aren't numbers, by
+huge sizes, by arrays of other shapes, types and layouts, with extreme values. NumPy's warnings
+count as errors. A call must return a result without NaN, or raise a TypeError or ValueError in the
+package itself, within seconds and without modifying its arguments. An exception from a function
+among the arguments must come out unchanged.
 
-Where numba is installed, the functions of `posenc.numba` are called as well, and whatever comes
-of it has to come of the same call of `posenc`: the same bits, or the same words.
+If numba is installed, the functions of `posenc.numba` must return the same bits, or raise the same
+error, as those of `posenc`.
 """
 
 import contextlib
@@ -248,16 +247,16 @@ def _stop(_: int, __: FrameType | None) -> None:
 def judge_call(make: Callable[[], Call]) -> str:
     """Return "answered", "refused" or "handed on"; raise AssertionError for anything else.
 
-    A call of another package than `posenc` is made once more, of that: the same has to come of
-    it. It is given arrays of its own, since either may write to them.
+    A call of `posenc.numba` is compared with the same call of `posenc`, with new arrays, since both
+    calls may write to them.
     """
     call = make()
-    what, came = call_and_check(call)
+    kind, result = call_and_check(call)
     if call.package is posenc:
-        return what
+        return kind
     twin = replace(make(), package=posenc)
-    _check_alike((what, came, call), (*call_and_check(twin), twin))
-    return f"{what} alike"
+    _check_alike((kind, result, call), (*call_and_check(twin), twin))
+    return f"{kind} alike"
 
 
 def call_and_check(call: Call) -> tuple[str, Any]:
@@ -295,35 +294,34 @@ def _check_unchanged(
 ) -> None:
     """Raise AssertionError for an array that was modified, unless it shares memory with `out`.
 
-    Of a refusal `out` knows nothing, but where numbers are looked at while they are turned: one
-    that is not finite is then found before x itself is turned in place, a difference that
-    overflows is not.
+    A refused call may have written to `out` only if it checks values while it rotates them. It
+    finds non-finite values before it rotates x in place, but not differences that overflow.
     """
     out = call.options.get("out")
     for array, dtype, old in before:
         if isinstance(out, np.ndarray) and np.may_share_memory(array, out):
-            alone = sum(np.may_share_memory(a, out) for a in call.arrays) == 1
-            late = "overflow" in str(refusal) or ("must be finite" in str(refusal) and alone)
+            is_only_one = sum(np.may_share_memory(a, out) for a in call.arrays) == 1
+            late = "overflow" in str(refusal) or ("must be finite" in str(refusal) and is_only_one)
             if refusal is None or late:
                 continue
-        assert array.dtype == dtype, "changed what was given"
-        assert _read_bytes(array) == old, "changed what was given"
+        assert array.dtype == dtype, "modified the type of an argument"
+        assert _read_bytes(array) == old, "modified an argument"
 
 
 def _check_alike(ours: tuple[str, Any, Call], theirs: tuple[str, Any, Call]) -> None:
     """Raise AssertionError if the outcome differs from that of the same call of `posenc`."""
-    (what, came, call), (wanted_what, wanted, twin) = ours, theirs
-    assert what == wanted_what, f"{what}, by posenc {wanted_what}: {came!r}, not {wanted!r}"
-    if isinstance(wanted, Exception):
-        said, wanted_said = (f"{type(one).__name__}: {one}" for one in (came, wanted))
-        assert said == wanted_said, f"refused in other words: {said}, not {wanted_said}"
+    (kind, result, call), (twin_kind, expected, twin) = ours, theirs
+    assert kind == twin_kind, f"{kind}, but {twin_kind} by posenc: {result!r}, not {expected!r}"
+    if isinstance(expected, Exception):
+        message, twin_message = (f"{type(e).__name__}: {e}" for e in (result, expected))
+        assert message == twin_message, f"another message: {message}, not {twin_message}"
         return
-    assert type(came) is type(wanted), f"an answer of another type: {type(came)}"
+    assert type(result) is type(expected), f"a result of another type: {type(result)}"
     for name in ("dtype", "shape", "strides"):
-        one, other = getattr(came, name), getattr(wanted, name)
-        assert one == other, f"an answer of another {name}: {one}, not {other}"
-    assert came.tobytes() == wanted.tobytes(), "other bits in the answer"
-    assert (came is call.options.get("out")) == (wanted is twin.options.get("out")), "not out"
+        one, other = getattr(result, name), getattr(expected, name)
+        assert one == other, f"a result with another {name}: {one}, not {other}"
+    assert result.tobytes() == expected.tobytes(), "a result with other bits"
+    assert (result is call.options.get("out")) == (expected is twin.options.get("out")), "not out"
     for one, other in zip(call.arrays, twin.arrays, strict=True):
         assert _read_base_memory(one) == _read_base_memory(other), (
             "other bits in the memory of an argument"
@@ -420,8 +418,10 @@ def run_cases(
             counts["failed"] += 1
             call = make()
             # The first line tells kinds apart; one of a kind is enough.
-            said = f"{call.package.__name__}.{call.name}: {type(failure).__name__}: {failure}"
-            failures.setdefault(said.partition("\n")[0][:160], f"case {case}: {format_call(call)}")
+            message = f"{call.package.__name__}.{call.name}: {type(failure).__name__}: {failure}"
+            failures.setdefault(
+                message.partition("\n")[0][:160], f"case {case}: {format_call(call)}"
+            )
     return counts, failures
 
 
@@ -432,12 +432,12 @@ def _measure_memory() -> int:
 @contextlib.contextmanager
 def simulate_small_machine() -> Iterator[None]:
     """Let the package believe in a small machine, so that it takes all of its code paths."""
-    told = [mock.patch.object(checks, "memory", _measure_memory)]
+    patches = [mock.patch.object(checks, "memory", _measure_memory)]
     if find_spec("numba"):
-        told.append(mock.patch("posenc.numba._machine.LARGE", CACHE))
+        patches.append(mock.patch("posenc.numba._machine.LARGE", CACHE))
     with contextlib.ExitStack() as stack:
-        for one in told:
-            stack.enter_context(one)
+        for patch in patches:
+            stack.enter_context(patch)
         yield
 
 

@@ -76,59 +76,59 @@ def make_number(rng: random.Random) -> Any:
 
 def make_array(rng: random.Random, like: Any) -> Any:
     """Return an array of random type, often with the shape or values of another."""
-    shape, kept = rng.choice(SHAPES), None
+    shape, original = rng.choice(SHAPES), None
     if rng.randrange(3):
         with contextlib.suppress(ValueError):  # a ragged list
-            kept = np.asarray(like)
-            shape = kept.shape
-    if kept is not None and kept.dtype.kind in "fi" and not rng.randrange(3):
-        made = kept
+            original = np.asarray(like)
+            shape = original.shape
+    if original is not None and original.dtype.kind in "fi" and not rng.randrange(3):
+        result = original
     else:
         pool = [*FLOATS, -3.0, 100.0, 6e4, *NOT_FINITE[: 3 * (rng.randrange(4) == 0)]]
         filled = np.array([rng.choice(pool) for _ in range(rng.randint(1, 5))])
-        made = np.resize(filled, math.prod(shape)).reshape(shape)
+        result = np.resize(filled, math.prod(shape)).reshape(shape)
     kind = rng.choice(KINDS)
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        made = made.astype(kind)
-    return change_layout(rng, made) if rng.randrange(6) else made.tolist()
+        result = result.astype(kind)
+    return change_layout(rng, result) if rng.randrange(6) else result.tolist()
 
 
-def change_layout(rng: random.Random, made: Array) -> Array:
+def change_layout(rng: random.Random, result: Array) -> Array:
     """Return an array with another memory layout and usually the same values."""
     form = rng.randrange(8)
     if form == 1:
-        return np.asfortranarray(made)
-    if form == 2 and made.ndim:
-        return np.repeat(made, 2, axis=-1)[..., ::2]
-    if form == 3 and made.ndim:
-        axis = rng.randrange(made.ndim)
-        return np.flip(np.flip(made, axis).copy(), axis)
-    if form == 4 and not made.dtype.hasobject:  # unaligned
-        return copy_into(made, np.zeros(made.nbytes + 8, np.uint8), rng.choice([1, 4, 8]))
+        return np.asfortranarray(result)
+    if form == 2 and result.ndim:
+        return np.repeat(result, 2, axis=-1)[..., ::2]
+    if form == 3 and result.ndim:
+        axis = rng.randrange(result.ndim)
+        return np.flip(np.flip(result, axis).copy(), axis)
+    if form == 4 and not result.dtype.hasobject:  # unaligned
+        return copy_into(result, np.zeros(result.nbytes + 8, np.uint8), rng.choice([1, 4, 8]))
     if form == 5:
-        return made.copy().view(Subclass if made.ndim != 2 or rng.randrange(2) else np.matrix)
-    if form == 6 and made.size:  # all entries share memory
-        return as_strided(made.copy(), strides=(0,) * made.ndim)
+        return result.copy().view(Subclass if result.ndim != 2 or rng.randrange(2) else np.matrix)
+    if form == 6 and result.size:  # all entries share memory
+        return as_strided(result.copy(), strides=(0,) * result.ndim)
     if form == 7:
-        made = made.copy()
-        made.flags.writeable = False
-    return made
+        result = result.copy()
+        result.flags.writeable = False
+    return result
 
 
-def spoil(rng: random.Random, given: Array) -> None:
+def spoil(rng: random.Random, target: Array) -> None:
     """Replace one or all entries of a float array by a huge or non-finite value."""
-    if given.size and given.dtype.kind == "f" and given.flags.writeable:
-        place = tuple(rng.randrange(length) for length in given.shape)
+    if target.size and target.dtype.kind == "f" and target.flags.writeable:
+        place = tuple(rng.randrange(length) for length in target.shape)
         with np.errstate(over="ignore"):
-            given[rng.choice([place, ...])] = rng.choice([*NOT_FINITE, 1e308])
+            target[rng.choice([place, ...])] = rng.choice([*NOT_FINITE, 1e308])
 
 
 def copy_into(like: Array, memory: Array, first: int) -> Array:
     """Return a copy of an array in the given memory, starting at a byte."""
-    made: Array = np.ndarray(like.shape, like.dtype, memory, first)
-    made[...] = like
-    return made
+    result: Array = np.ndarray(like.shape, like.dtype, memory, first)
+    result[...] = like
+    return result
 
 
 def share_memory(rng: random.Random, read: Array, written: Array) -> tuple[Array, Array]:

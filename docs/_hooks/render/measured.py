@@ -24,12 +24,11 @@ def insert_results(text: str) -> Iterator[Edit]:
     """Yield the edits that replace each mark on a page by stored results."""
     for match in MARK.finditer(text):
         file = FOLDER / f"{match['name']}.json"
-        said = (
-            render_results(json.loads(file.read_text("utf-8")), file.name)
-            if file.exists()
-            else NOT_MEASURED
-        )
-        yield *match.span(), said
+        if file.exists():
+            results = json.loads(file.read_text("utf-8"))
+            yield *match.span(), render_results(results, file.name)
+        else:
+            yield *match.span(), NOT_MEASURED
 
 
 def render_results(stored: dict[str, Any], name: str) -> str:
