@@ -3,6 +3,10 @@
 Articles get what Markdown cannot express: headings for the titles of equations, frames that let
 wide tables scroll, names for permanent links, and code that can be copied without its answers.
 In the navigation, chapters get their numbers, and lists of sections get names for screen readers.
+
+Material's copy button copies the visible text, and `code.css` hides prompts and answers while it
+does so. For this each answer has to be one element with its line ends. With the number of lines of
+a code block, the browser can reserve its height before it renders it.
 """
 
 import re
@@ -10,7 +14,6 @@ from collections.abc import Iterable
 from urllib.parse import urljoin
 
 from render.navigation import Chapter
-from website import code_html
 
 TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 # Material's script would add this frame later, and the page would move.
@@ -37,13 +40,35 @@ ENTRY = re.compile(
     re.DOTALL,
 )
 
+SESSION = re.compile(
+    r'(?P<head><div class="language-pycon\b[^>]*>.*?<code\b[^>]*>)(?P<lines>.*?)(?P<foot></code>)',
+    re.DOTALL,
+)
+# Lines without a prompt. Pygments closes all elements at the end of each line.
+ANSWER = re.compile(r'(?:^(?!(?:<a [^>]*></a>)?<span class="gp">).*\n)+', re.MULTILINE)
+OUTPUT = re.compile(r'<span class="go">([^<]*)</span>')
+BLOCK = re.compile(r"<pre><span></span><code(?P<rest>>(?P<lines>.*?)</code></pre>)", re.DOTALL)
+
 
 def repair_article(article: str) -> str:
     """Return the HTML of an article with accessible titles, tables, links and code."""
     article = TABLE.sub(FRAME, EMPTY_HEADER.sub(r"<td\1></td>", article))
     article = TITLE.sub(r'\g<0> role="heading" aria-level="3"', article)
     label = ' title="Link to this place" aria-label="Link to this place"'
-    return code_html.separate_answers(article.replace(PERMALINK, label))
+    article = article.replace(PERMALINK, label)
+    return BLOCK.sub(_add_line_count, SESSION.sub(_join_answers, article))
+
+
+def _join_answers(session: re.Match[str]) -> str:
+    def join(answer: re.Match[str]) -> str:
+        return '<span class="go">' + OUTPUT.sub(r"\1", answer[0]) + "</span>"
+
+    return session["head"] + ANSWER.sub(join, session["lines"]) + session["foot"]
+
+
+def _add_line_count(block: re.Match[str]) -> str:
+    lines = block["lines"].count("\n")
+    return f'<pre><span></span><code style="--lines: {lines}"{block["rest"]}'
 
 
 def repair_navigation(page: str, url: str, chapters: Iterable[Chapter]) -> str:

@@ -76,7 +76,7 @@ def prepare_page(page: str, uri: str) -> str:
     if uri in LISTS:
         page = SECOND.split(page)[0]
     page = NOISE.sub("", mathml_speech.replace_formulas(page))
-    page = CODE.sub(lambda code: list_names_in_code(code[1]), page)
+    page = CODE.sub(lambda code: render_names_in_code(code[1]), page)
     return SPACES.sub(" ", TITLED.sub(render_entry_heading, page))
 
 
@@ -86,7 +86,7 @@ def render_entry_heading(title: re.Match[str]) -> str:
     return f'<div><h4 id="{title["id"]}">{name}</h4>'
 
 
-def list_names_in_code(code: str) -> str:
+def render_names_in_code(code: str) -> str:
     """Return the searchable parts of code: names of the package, definitions, and errors."""
     text = html.unescape(TAG.sub("", code))
     names = [name["defined"] or name[0] for name in NAME.finditer(text)]
