@@ -47,7 +47,9 @@ def find_numbers(text: str) -> Iterator[re.Match[str]]:
     start = 0
     for line in visible.split("\n"):
         results = NOT_A_RESULT.sub(lambda match: blank_out(match[0]), line)
-        if not SOURCE_LINK.search(line) and not line.startswith(("///", "    attrs", "{", "<")):
+        if not SOURCE_LINK.search(line) and not line.startswith(
+            ("#", "///", "    attrs", "{", "<")
+        ):
             for match in NUMBER.finditer(visible, start, start + len(line)):
                 is_result = results[match.start() - start : match.end() - start].strip()
                 if is_result and not (match[0].isdigit() and int(match[0]) in YEARS):

@@ -1,4 +1,4 @@
-"""What the engine calls an example, and what it says of a wrong one, by file and line."""
+"""Code, cards, formulas, references and figures of a page: each failure at its line."""
 
 import textwrap
 from pathlib import Path
@@ -33,23 +33,25 @@ $$
 """
 
 
-def failures(tmp_path: Path, text: str) -> list[Failure]:
+def list_failures(tmp_path: Path, text: str) -> list[Failure]:
     page = tmp_path / "page.md"
     page.write_text(textwrap.dedent(text), "utf-8")
     return check_page(page).failures
 
 
-def test_a_true_page_passes(tmp_path):
+def test_a_correct_page_passes(tmp_path):
     text = (
         "# Page\n\nSee [eq-norm][], [`posenc.inv_freq`][], [it](#page) and $x^2$.\n\n"
         "It is 0.84, or 62 832, not `0.7`; see section 3.5.\n\n"
     )
 
-    assert failures(tmp_path, text + CARD + pycon(">>> 0.8414, 62832", "(0.8414, 62832)")) == []
+    assert (
+        list_failures(tmp_path, text + CARD + pycon(">>> 0.8414, 62832", "(0.8414, 62832)")) == []
+    )
 
 
 def pycon(*lines: str, indent: int = 0) -> str:
-    """Return a fence of prompts, as far to the right as a tab or a list wants it."""
+    """Return a session, indented as in a tab or a list."""
     return textwrap.indent("\n".join(["```pycon", *lines, "```"]), " " * indent)
 
 
@@ -58,7 +60,7 @@ def include(title: str, *lines: str) -> str:
 
 
 HERE = "posenc/added/sinusoidal.py"
-UNTOLD = "posenc/core/checks.py"  # on no API page
+UNDOCUMENTED = "posenc/core/checks.py"  # without an API page
 MISSPELT = "posenc/relative/rotery.py"
 WARN = "import warnings; warnings.warn('x', DeprecationWarning)"
 
@@ -67,7 +69,7 @@ WARN = "import warnings; warnings.warn('x', DeprecationWarning)"
     ("line", "message", "text"),
     [
         (3, "Expected:\n    0.2\nGot:\n    0.1", "# A\n" + pycon(">>> 0.1", "0.2")),
-        # The trap of dedented fences: lines before and inside are counted on the page.
+        # Fences that are dedented: lines are counted on the page.
         (6, "Got:", '=== "Tab"\n\n    x\n\n' + pycon(">>> 1", "2", indent=4)),
         (6, "Got:", "!!! note\n\n" + pycon(">>> 1", "1", ">>> 1", "2", indent=4)),
         (8, "Got:", "- a\n\n    - b\n\n" + pycon(">>> 1", "1", ">>> 1", "2", indent=8)),
@@ -110,7 +112,7 @@ WARN = "import warnings; warnings.warn('x', DeprecationWarning)"
         (2, "SystemExit", "```python\nraise SystemExit(0)\n```"),
         (2, "Got:", pycon(">>> 1 == 1", "1")),
         (1, "is not one of", "```{.python title=\"it's}\n1 / 0\n```"),
-        (1, "#checks }; put such a", include(UNTOLD, f'--8<-- "{UNTOLD}"')),
+        (1, "{ #checks } and under it", include(UNDOCUMENTED, f'--8<-- "{UNDOCUMENTED}"')),
         (1, "removes a line with this mark", "Mark it with `# --8<-- [start:pairs]`."),
         (
             3,
@@ -137,11 +139,11 @@ WARN = "import warnings; warnings.warn('x', DeprecationWarning)"
         (1, "alone in its fence", include(HERE, "x = 1", f'--8<-- "{HERE}:pairs"')),
     ],
 )
-def test_a_false_page_fails_at_its_line(tmp_path, line, message, text):
-    found = failures(tmp_path, text)
+def test_a_problem_is_reported_at_its_line(tmp_path, line, message, text):
+    first, *_ = list_failures(tmp_path, text)
 
-    assert found[0].line == line
-    assert message in found[0].message
+    assert first.line == line
+    assert message in first.message
 
 
 FIGURE = '```{{.python .figure #fig-a alt="{alt}" caption="{caption}"}}\n{code}\n```'
@@ -165,16 +167,15 @@ DRAW = "from matplotlib.figure import Figure\nf = Figure()\n_ = f.subplots().plo
         ("NameError", "A", "C", "from_the_page"),
     ],
 )
-def test_a_figure_draws_and_says_so(tmp_path, message, alt, caption, code):
+def test_a_figure_that_cannot_be_drawn_is_reported(tmp_path, message, alt, caption, code):
     page = "```python\nfrom_the_page = 1\n```\n" + FIGURE.format(
         alt=alt, caption=caption, code=code
     )
 
-    found = failures(tmp_path, page)
+    messages = [failure.message for failure in list_failures(tmp_path, page)]
 
-    assert [message is None or message in failure.message for failure in found] == [True] * bool(
-        message
-    )
+    assert len(messages) == bool(message)
+    assert all(message in failure for failure in messages)
 
 
 PROOF = """
@@ -192,29 +193,29 @@ $$
 """
 
 
-def test_a_proof_stands_in_front_of_a_card_and_in_place_of_an_implementation(tmp_path):
+def test_a_proof_comes_before_a_card_or_replaces_its_implementation(tmp_path):
     proof = f"/// proof\n{PROOF}///\n\n"
     head, _, rest = CARD.partition("/// implementation")
     verification = rest[rest.index("/// verification") :]
-    instead = proof + head + verification
+    without_code = proof + head + verification
 
-    assert failures(tmp_path, CARD) == []
-    assert failures(tmp_path, proof + CARD) == []
-    assert failures(tmp_path, instead) == []
+    assert list_failures(tmp_path, CARD) == []
+    assert list_failures(tmp_path, proof + CARD) == []
+    assert list_failures(tmp_path, without_code) == []
     assert [card.support.kind for card in find_cards(proof + CARD)] == ["implementation"]
-    assert [card.support.kind for card in find_cards(instead)] == ["proof"]
-    assert [card.start for card in find_cards("\n" + instead)] == [1]
+    assert [card.support.kind for card in find_cards(without_code)] == ["proof"]
+    assert [card.start for card in find_cards("\n" + without_code)] == [1]
 
 
-def test_a_proof_leads_to_one_statement_alone(tmp_path):
+def test_a_proof_supports_only_one_statement(tmp_path):
     proof = f"/// proof\n{PROOF}///\n\n"
-    again = without("/// implementation", "/// verification").replace("eq-test", "eq-again")
+    second = remove_block("/// implementation", "/// verification").replace("eq-test", "eq-again")
 
-    assert "without an implementation" in failures(tmp_path, proof + CARD + again)[0].message
+    assert "without an implementation" in list_failures(tmp_path, proof + CARD + second)[0].message
 
 
-def without(start: str, stop: str) -> str:
-    """Return the card without the block that begins with start."""
+def remove_block(start: str, stop: str) -> str:
+    """Return the card without the lines from `start` to `stop`, or to its end."""
     head, _, rest = CARD.partition(start)
     return head + (rest[rest.index(stop) :] if stop else "")
 
@@ -222,9 +223,9 @@ def without(start: str, stop: str) -> str:
 @pytest.mark.parametrize(
     ("message", "text"),
     [
-        ("without a verification", without("/// verification", "")),
-        ("without an implementation", without("/// implementation", "/// verification")),
-        ("verification after nothing", without("/// statement", "/// verification")),
+        ("without a verification", remove_block("/// verification", "")),
+        ("without an implementation", remove_block("/// implementation", "/// verification")),
+        ("verification after nothing", remove_block("/// statement", "/// verification")),
         (
             "proof after statement",
             CARD.replace("/// implementation", f"/// proof\n{PROOF}///\n\n/// implementation"),
@@ -258,47 +259,47 @@ def without(start: str, stop: str) -> str:
         ("without indentation, and close it", CARD.removesuffix("///\n")),
     ],
 )
-def test_a_statement_comes_with_its_blocks(tmp_path, message, text):
-    assert any(message in failure.message for failure in failures(tmp_path, text))
+def test_an_incomplete_card_is_refused(tmp_path, message, text):
+    assert any(message in failure.message for failure in list_failures(tmp_path, text))
 
 
-def test_what_is_marked_as_not_run_is_not(tmp_path):
-    assert failures(tmp_path, "```{.python .not-run}\n1 / 0\n```") == []
+def test_a_fence_marked_as_not_run_does_not_run(tmp_path):
+    assert list_failures(tmp_path, "```{.python .not-run}\n1 / 0\n```") == []
 
 
-def test_a_fence_shown_inside_another_is_text(tmp_path):
-    assert failures(tmp_path, "````markdown\n```pycon\n>>> 1 / 0\n```\n````") == []
+def test_a_fence_inside_another_is_text(tmp_path):
+    assert list_failures(tmp_path, "````markdown\n```pycon\n>>> 1 / 0\n```\n````") == []
 
 
-def test_a_figure_has_an_id_of_its_own(tmp_path):
+def test_a_repeated_figure_id_is_refused(tmp_path):
     figure = FIGURE.format(alt="A", caption="C", code=DRAW.format(more=""))
 
-    found = failures(tmp_path, f"{figure}\n\n{figure}\n")
+    failures = list_failures(tmp_path, f"{figure}\n\n{figure}\n")
 
-    assert [failure.message for failure in found] == [
+    assert [failure.message for failure in failures] == [
         "the id fig-a is used twice on this page; give this figure another"
     ]
 
 
-def test_formulas_and_code_may_stand_in_the_text_of_a_reference(tmp_path):
-    assert failures(tmp_path, "[the `x` of $d$][eq-norm], `<!--`, $x$ and `-->`") == []
+def test_the_text_of_a_reference_may_have_formulas_and_code(tmp_path):
+    assert list_failures(tmp_path, "[the `x` of $d$][eq-norm], `<!--`, $x$ and `-->`") == []
 
 
-def test_a_page_goes_on_after_a_failure(tmp_path):
-    found = failures(tmp_path, "```pycon\n>>> 1\n2\n>>> 3\n4\n```")
+def test_a_page_runs_on_after_a_failure(tmp_path):
+    failures = list_failures(tmp_path, "```pycon\n>>> 1\n2\n>>> 3\n4\n```")
 
-    assert [failure.line for failure in found] == [2, 4]
+    assert [failure.line for failure in failures] == [2, 4]
 
 
-def test_no_page_sees_what_another_set(tmp_path):
+def test_pages_do_not_affect_each_other(tmp_path):
     first = "```pycon\n>>> import numpy as np; np.set_printoptions(precision=1); x = 1\n```"
     second = "```pycon\n>>> import numpy as np; np.array([0.123])\narray([0.123])\n>>> x\n1\n```"
 
-    assert failures(tmp_path, first) == []
-    assert [failure.line for failure in failures(tmp_path, second)] == [4]
+    assert list_failures(tmp_path, first) == []
+    assert [failure.line for failure in list_failures(tmp_path, second)] == [4]
 
 
-def test_what_is_known_is_not_run_again_but_references_are_followed(tmp_path):
+def test_code_that_passed_is_skipped_but_references_are_checked(tmp_path):
     page = tmp_path / "page.md"
     page.write_text("```pycon\n>>> 1\n2\n```\n\nSee [eq-none][].\n", "utf-8")
 

@@ -74,7 +74,7 @@ def test_a_section_that_looks_back_may_repeat_numbers_of_others(heading):
 
 
 @pytest.mark.parametrize(
-    ("formula", "wrong"),
+    ("formula", "is_refused"),
     [
         (r"2 \cdot 8 + 1 = 17", False),
         (r"2 \cdot 8 + 1 = 18", True),
@@ -84,10 +84,10 @@ def test_a_section_that_looks_back_may_repeat_numbers_of_others(heading):
         ("x = 3", False),
     ],
 )
-def test_equations_of_plain_numbers_are_computed(formula, wrong):
+def test_equations_of_plain_numbers_are_computed(formula, is_refused):
     problems = plain_equations.parse(Document(f"It is ${formula}$.\n", "page.md"))
 
-    assert bool(list(problems)) is wrong
+    assert bool(list(problems)) is is_refused
 
 
 ROWS = """```pycon
@@ -100,7 +100,7 @@ b 0.5 8 1.5
 
 
 @pytest.mark.parametrize(
-    ("row", "wrong"),
+    ("row", "is_refused"),
     [
         ("| a | 0.25 | 7 | 1.5 |", False),
         ("| a | 0.25 | 1.5 | 7 |", True),
@@ -108,9 +108,9 @@ b 0.5 8 1.5
         ("| [a](https://a) | 0.26 | 7 | 1.5 |", False),
     ],
 )
-def test_a_session_prints_the_rows_of_a_table_in_order(row, wrong):
+def test_a_session_prints_the_rows_of_a_table_in_order(row, is_refused):
     table = f"| who | x | y | z |\n| :-- | --: | --: | --: |\n{row}\n| b | 0.5 | 8 | 1.5 |\n"
     text = f"{ROWS}\n{table}"
     problems = prose_tables.parse(Document(text, "page.md"))
 
-    assert bool(list(problems)) is wrong
+    assert bool(list(problems)) is is_refused

@@ -40,10 +40,10 @@ NUMBER = re.compile(
     r"(?:(?P<percent> ?\\?%)| (?P<size>[KMGT])iB\b)?(?!\w|[.,/:-]\d|-\w)"
 )
 IN_CODE = re.compile(r"-?\d[\d_]*\.?\d*(?:e[+-]?\d+)?")
-# Headings, also in a table, sections of papers, versions, addresses, list markers, and the wrong
-# results that a solution discusses.
+# Headings that a table lists, sections of papers, versions, list markers, and the wrong results
+# that a solution discusses.
 NOT_A_RESULT = re.compile(
-    r"^#.*|^\| [\d.]+ (?=[A-Z])|[Ss]ections? [\d.]+|Python [\d.]+|arXiv:[\d.v]+|\]\([^)]*\)"
+    r"^\| [\d.]+ (?=[A-Z])|[Ss]ections? [\d.]+|Python [\d.]+"
     r"|^ *(?:\d+[.)] |\*\*\d+\.\*\*)|^ *If you (?:found|said|named|wrote)\b[^.]*?, "
 )
 SOURCE_LINK = re.compile(r"\]\((?:[^)]*bibliography\.md#|https?://)")
@@ -74,7 +74,6 @@ LOOKS_BACK = re.compile(
 )
 EXAMPLE = re.compile(r"<!--[ \t]*example:(?P<numbers>[^<>]*)-->")
 LINE_WITH_COMMENTS = re.compile(r"[^\n]*(?:\n[ \t]*<!--[^\n]*)*")
-CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`)[^\n]+?(?<!`)\1(?!`)")
 EXEMPT_FOLDERS = ("contributing", "api")  # folders of pages
 
 
@@ -125,14 +124,12 @@ class Evidence:
         self.multiples.update(map("".join, IN_CODE_MULTIPLE.findall(source)))
 
     def add_text(self, text: str, code: str) -> None:
-        """Add the numbers of formulas and inline code; `text` is the prose, `code` has the code."""
-        sources = [match[0] for match in DISPLAY.finditer(text)]
-        for source in sources:
-            self.multiples.update(map("".join, IN_CODE_MULTIPLE.findall(source)))
-        sources += [match[0] for match in INLINE.finditer(DISPLAY.sub("", text))]
-        sources += [match[0] for match in CODE_SPAN.finditer(code)]
-        for source in sources:
-            self.wholes.update(find_wholes(source))
+        """Add the numbers of formulas, and those of fractions also in code."""
+        for match in DISPLAY.finditer(text):
+            self.multiples.update(map("".join, IN_CODE_MULTIPLE.findall(match[0])))
+            self.wholes.update(find_wholes(match[0]))
+        for match in INLINE.finditer(DISPLAY.sub("", text)):
+            self.wholes.update(find_wholes(match[0]))
         for match in FRACTION.finditer(code):
             above, below = (int(number) for number in match.groups() if number)
             if below:
