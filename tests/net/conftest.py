@@ -1,47 +1,49 @@
-"""The net of breakages: one place is broken, and a page, a lab or a test notices."""
+"""Fixtures that put an error into one file and see which page or test notices it."""
 
 from collections.abc import Callable, Iterator
 
 import pytest
 
-from tests.net.server import Job, Server, broken
+from tests.net.server import Job, Server, break_file
 
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[Server]:
-    """Yield the process in which everything is judged."""
+    """Yield the process that checks pages and tests."""
     server = Server()
     yield server
     server.stop()
 
 
 @pytest.fixture(scope="session")
-def green(server: Server) -> Callable[[str], None]:
-    """Return a function that sees a page or a test pass; without that, red means nothing."""
-    seen: set[str] = set()
+def assert_passes(server: Server) -> Callable[[str], None]:
+    """Return a function that asserts that a page or a test passes without an error."""
+    passed: set[str] = set()
 
-    def unbroken(target: str) -> None:
-        if target not in seen:
-            (verdict,) = server.judged(Job(target))
+    def check(target: str) -> None:
+        if target not in passed:
+            (verdict,) = server.judge(Job(target))
             assert not verdict.failures, "\n".join(verdict.failures)
-            seen.add(target)
+            passed.add(target)
 
-    return unbroken
+    return check
 
 
 @pytest.fixture
-def red(server: Server, green: Callable[[str], None]) -> Callable[[str, str, str, str], str]:
-    """Return a function that breaks one place and returns the failure that is first then.
+def find_failure(
+    server: Server, assert_passes: Callable[[str], None]
+) -> Callable[[str, str, str, str], str]:
+    """Return a function that edits one file and returns the first failure of a page or test.
 
-    The page, or the test, that fails is one that holds where nothing is broken.
+    It asserts, too, that what fails passes without the edit.
     """
 
-    def noticed(file: str, old: str, new: str, target: str) -> str:
+    def find(file: str, old: str, new: str, target: str) -> str:
         if not target.startswith("tests/"):
-            green(target)  # first, as what holds is kept then
-        (verdict,) = server.judged(broken(target, file, old, new))
+            assert_passes(target)  # first, since its result is cached
+        (verdict,) = server.judge(break_file(target, file, old, new))
         assert verdict.failures, f"nothing notices {new!r} in {file}: {verdict.ran}"
-        green(verdict.failed)
+        assert_passes(verdict.failed)
         return verdict.failures[0]
 
-    return noticed
+    return find

@@ -1,7 +1,7 @@
-"""A file of the project with another text in its place, for all that this process reads of it.
+"""Replace the text of a file for everything that this process reads, without touching the disk.
 
-What lies on disk stays as it is: nothing is copied and nothing has to be mended. Whoever finds
-another door to the file sees the old text, and then the breakage that should be noticed is not.
+Nothing has to be copied or restored. Code that reads the file in a way that isn't patched here sees
+the old text, and then a test fails, because the error isn't noticed.
 """
 
 import io
@@ -12,18 +12,18 @@ from types import CodeType
 from typing import IO, Any
 from unittest import mock
 
-DOORS = ("builtins.open", "io.open", "sybil.document.open")  # pathlib's is that of io
+OPEN_FUNCTIONS = ("builtins.open", "io.open", "sybil.document.open")  # pathlib uses io.open
 
 
-def put(file: Path, text: str) -> None:
-    """Put a text in the place of a file, until this process ends."""
-    really_open, really_compiled = io.open, SourceFileLoader.get_code
+def replace_file(file: Path, text: str) -> None:
+    """Replace the text of a file until this process ends."""
+    original_open, original_get_code = io.open, SourceFileLoader.get_code
 
-    def same(name: object) -> bool:
+    def is_replaced(name: object) -> bool:
         path = Path(name) if isinstance(name, str | Path) else Path()
         return path.name == file.name and path.resolve() == file
 
-    def opened(
+    def open_replaced(
         name: Any,
         mode: str = "r",
         buffering: int = -1,
@@ -32,17 +32,17 @@ def put(file: Path, text: str) -> None:
         newline: str | None = None,
         **words: Any,
     ) -> IO[Any]:
-        if not ("r" in mode and same(name)):
-            return really_open(name, mode, buffering, encoding, errors, newline, **words)
+        if not ("r" in mode and is_replaced(name)):
+            return original_open(name, mode, buffering, encoding, errors, newline, **words)
         data = io.BytesIO(text.encode())
         return data if "b" in mode else io.TextIOWrapper(data, encoding, errors, newline)
 
-    def compiled(loader: SourceFileLoader, name: str) -> CodeType | None:
-        if same(loader.path):  # what was compiled before is the file on disk
+    def get_code(loader: SourceFileLoader, name: str) -> CodeType | None:
+        if is_replaced(loader.path):  # the bytecode is that of the file on disk
             return loader.source_to_code(text.encode(), loader.path)
-        return really_compiled(loader, name)
+        return original_get_code(loader, name)
 
-    sys.dont_write_bytecode = True  # under the name of the file on disk
-    for door in DOORS:
-        mock.patch(door, opened).start()
-    mock.patch.object(SourceFileLoader, "get_code", compiled).start()
+    sys.dont_write_bytecode = True  # it would be stored for the file on disk
+    for name in OPEN_FUNCTIONS:
+        mock.patch(name, open_replaced).start()
+    mock.patch.object(SourceFileLoader, "get_code", get_code).start()

@@ -1,7 +1,7 @@
-"""A process that has loaded all that is slow, and forks for each breakage: one costs a fork.
+"""Run a process that has imported the slow libraries and forks for each error.
 
-It has imported nothing of the package, so each fork imports what is broken for it. Where a
-process cannot fork, as on Windows, it judges once, and the next breakage waits for another.
+It hasn't imported the package, so each fork imports the package with the error. Windows can't fork,
+so there each job gets a new process.
 """
 
 import gc
@@ -22,8 +22,8 @@ from check.paths import ROOT
 
 FORKS = hasattr(os, "fork")
 
-# What pages and tests import from elsewhere, and the engine.
-SLOW = (
+# Libraries that pages and tests import, and the checks.
+PRELOADED = (
     "PIL.PngImagePlugin",
     "hypothesis.extra.numpy",
     "jupytext",
@@ -37,68 +37,68 @@ SLOW = (
 
 @dataclass(frozen=True)
 class Job:
-    """A page, a lab, a module, tests: what is judged, and what is broken, if anything."""
+    """A page, a lab, a module or a file of tests to check, with an error in one file or in none."""
 
     target: str
     file: str = ""
-    text: str = ""  # in the place of what the file says
-    root: Path = ROOT  # of a project
+    text: str = ""  # of the file, with the error
+    root: Path = ROOT  # of the project, or of a copy
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """The failures that were found: all of a page that is unbroken, the first of one that is."""
+    """All failures of a target without an error, or the first failure with one."""
 
     failures: list[str] = field(default_factory=list)
-    failed: str = ""  # the page, or the test
+    failed: str = ""  # the page or the test that fails
     ran: str = ""
 
 
-def broken(target: str, file: str, old: str, new: str, root: Path = ROOT) -> Job:
-    """Return the job to judge something with one place of a file broken."""
+def break_file(target: str, file: str, old: str, new: str, root: Path = ROOT) -> Job:
+    """Return the job that checks a target after one edit of a file."""
     text = (root / file).read_text("utf-8")
-    assert old in text, f"{file} no longer has {old!r}"
+    assert old in text, f"{file} no longer contains {old!r}; update the test"
     return Job(target, file, text.replace(old, new, 1), root)
 
 
-def move(root: Path) -> None:
-    """Import what is the project's from the root of a copy, from now on."""
+def import_from_copy(root: Path) -> None:
+    """Import the modules of the project from the root of a copy from now on."""
     folders = tuple(str(ROOT / folder) + os.sep for folder in ("docs", "posenc", "tests"))
     files = {name: getattr(module, "__file__", None) or "" for name, module in sys.modules.items()}
     own = {name.partition(".")[0] for name, file in files.items() if file.startswith(folders)}
     for name in files:
         if name.partition(".")[0] in own:
             del sys.modules[name]
-    for place, entry in enumerate(sys.path):
+    for position, entry in enumerate(sys.path):
         if Path(entry).is_relative_to(ROOT):
-            there = root / Path(entry).relative_to(ROOT)
-            sys.path[place] = str(there) if there.exists() else entry  # .venv has no copy
+            copied = root / Path(entry).relative_to(ROOT)
+            sys.path[position] = str(copied) if copied.exists() else entry  # .venv has no copy
 
 
 def serve(pipe: Connection) -> None:
-    """Answer jobs, each in a fork, until there are no more; or once, where nothing forks."""
-    for name in SLOW:
+    """Answer jobs, each in a fork, until the pipe closes; answer only one if nothing can fork."""
+    for name in PRELOADED:
         importlib.import_module(name)
     assert "posenc" not in sys.modules
     sys.pycache_prefix = str(Path(os.environ["POSENC_CACHE"], "compiled"))
-    sys.dont_write_bytecode = False  # whatever is said elsewhere: each fork would compile it all
+    sys.dont_write_bytecode = False  # or each fork would compile everything
     with suppress(EOFError):
         jobs: tuple[Job, ...] = pipe.recv()
         while FORKS:
             if jobs[0].root == ROOT:
-                answer(jobs, pipe)
+                answer_jobs(jobs, pipe)
             else:
-                in_fork(partial(answer_in_copy, jobs, pipe))
+                run_in_fork(partial(answer_project, jobs, pipe))
             jobs = pipe.recv()
-        answer_in_copy(jobs, pipe)
+        answer_project(jobs, pipe)
 
 
-def in_fork(work: Callable[[], None]) -> None:
-    """Do something in a fork of this process, or in itself, where nothing forks."""
+def run_in_fork(work: Callable[[], None]) -> None:
+    """Run a function in a fork of this process, or in this process if the system can't fork."""
     if not FORKS:
         work()
         return
-    gc.freeze()  # so that the fork shares the memory of all this, and never looks through it
+    gc.freeze()  # or the collector of the fork would copy all memory
     child = os.fork()
     if child == 0:
         try:
@@ -111,43 +111,43 @@ def in_fork(work: Callable[[], None]) -> None:
     assert status == 0, f"a fork ended with {os.waitstatus_to_exitcode(status)}"
 
 
-def answer_in_copy(jobs: tuple[Job, ...], pipe: Connection) -> None:
-    """Answer jobs of one project."""
+def answer_project(jobs: tuple[Job, ...], pipe: Connection) -> None:
+    """Answer jobs of the project or of a copy."""
     if jobs[0].root != ROOT:
-        move(jobs[0].root)
-    answer(jobs, pipe)
+        import_from_copy(jobs[0].root)
+    answer_jobs(jobs, pipe)
 
 
-def answer(jobs: tuple[Job, ...], pipe: Connection) -> None:
-    """Send the verdict on each of some jobs, or why there is none."""
+def answer_jobs(jobs: tuple[Job, ...], pipe: Connection) -> None:
+    """Send the verdict on each job."""
     from tests.net import judge
 
     os.chdir(jobs[0].root)
     for job in jobs:
         judge.prepare(job.target)
-        in_fork(partial(send, job, pipe))
+        run_in_fork(partial(send_verdict, job, pipe))
 
 
-def send(job: Job, pipe: Connection) -> None:
-    """Send the verdict on a job, or why there is none."""
+def send_verdict(job: Job, pipe: Connection) -> None:
+    """Send the verdict on a job, or the traceback of an exception."""
     from tests.net import judge
 
     try:
-        pipe.send(judge.judged(job))
+        pipe.send(judge.judge_job(job))
     except Exception:
         pipe.send(traceback.format_exc())
 
 
 class Server:
-    """The process, from the first job on."""
+    """A process that answers jobs, started by the first job."""
 
     def __init__(self) -> None:
         self.process: BaseProcess | None = None
 
-    def judged(self, *jobs: Job) -> list[Verdict]:
-        """Return the verdicts of fresh processes on jobs of one project."""
+    def judge(self, *jobs: Job) -> list[Verdict]:
+        """Return the verdicts on jobs of one project, each from a new process."""
         if not FORKS and len(jobs) > 1:
-            return [verdict for job in jobs for verdict in self.judged(job)]
+            return [verdict for job in jobs for verdict in self.judge(job)]
         if self.process is None:
             self._start()
         self.pipe.send(jobs)
@@ -158,9 +158,9 @@ class Server:
             raise
         if not FORKS:
             self.stop()
-        for answer in received:
-            if isinstance(answer, str):
-                raise RuntimeError(answer)
+        for answer_jobs in received:
+            if isinstance(answer_jobs, str):
+                raise RuntimeError(answer_jobs)
         return received
 
     def _start(self) -> None:
@@ -168,10 +168,10 @@ class Server:
         self.pipe, theirs = context.Pipe()
         self.process = context.Process(target=serve, args=(theirs,), daemon=True)
         self.process.start()
-        theirs.close()  # or this end would not hear that theirs is closed
+        theirs.close()  # or this end would never see that theirs is closed
 
     def stop(self) -> None:
-        """Let the process end."""
+        """Stop the process."""
         if self.process is not None:
             self.pipe.close()
             self.process.join()

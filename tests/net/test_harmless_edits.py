@@ -1,8 +1,8 @@
-"""The net lets harmless edits through: a page that stays true stays green, with no other file edited."""
+"""A page that stays true after an edit passes, without an edit of any other file."""
 
 import pytest
 
-from tests.net.server import broken
+from tests.net.server import break_file
 
 RELATIVE = "docs/chapters/relative.md"
 SECTION = """\
@@ -26,7 +26,7 @@ posenc.plots.heatmap(posenc.sinusoidal_positional_encoding(16, 8))
 ## Similarity does not fall at every step { #ripples }
 """
 
-# What is edited, the text there, and what comes in its place; each is as true as before.
+# The name of the edit, the old text, and the new text; each is as true as before.
 EDITS = [
     ("a reworded sentence", "Are nearer positions more alike?", "Do nearer positions resemble each other more?"),
     ("a word for another", "The anchor does not matter, and left looks like right.", "The anchor makes no difference, and left looks like right."),
@@ -42,8 +42,8 @@ EDITS = [
 
 
 @pytest.mark.parametrize(("old", "new"), [e[1:] for e in EDITS], ids=[e[0] for e in EDITS])
-def test_a_harmless_edit_is_green(server, green, old, new):
-    green(RELATIVE)  # first, as what holds is kept then
-    (verdict,) = server.judged(broken(RELATIVE, RELATIVE, old, new))
+def test_a_page_passes_after_a_harmless_edit(server, assert_passes, old, new):
+    assert_passes(RELATIVE)  # first, since its result is cached
+    (verdict,) = server.judge(break_file(RELATIVE, RELATIVE, old, new))
 
     assert not verdict.failures, "\n".join(verdict.failures)

@@ -1,4 +1,4 @@
-"""The net holds for relative encodings, masks and grids: break the package, and it turns red."""
+"""Every error in relative encodings, masks and grids fails a page or a test."""
 
 import pytest
 
@@ -18,7 +18,7 @@ SCIENCES = "docs/chapters/sciences.md"
 CONVENTIONS = "docs/reference/conventions.md"
 RULES = "posenc/limits/scaling/_rules.py"
 
-# As in test_breakages_code.py: file, what stands there, what comes in its place, who must notice.
+# As in test_errors_in_code.py: the name, the file, the old text, the new text, the page or test.
 CODE = [
     ("a turn with a wrong sign", "posenc/relative/rotary.py", "a * cos - b * sin", "a * cos + b * sin", ROTARY),
     ("a turn the other way", "posenc/relative/rotary.py", "sin, cos = sin_cos(p, frequencies)  #", "sin, cos = sin_cos(-p, frequencies)  #", ROTARY),
@@ -81,6 +81,6 @@ CODE = [
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("broken", CODE, ids=[code[0] for code in CODE])
-def test_broken_code_is_red(red, broken):
-    red(*broken[1:])
+@pytest.mark.parametrize("edit", [row[1:] for row in CODE], ids=[row[0] for row in CODE])
+def test_an_error_in_code_is_noticed(find_failure, edit):
+    find_failure(*edit)

@@ -1,4 +1,4 @@
-"""The net holds: break the book in one place, and its page turns red there."""
+"""Every error in a page fails the page, at the right line."""
 
 import pytest
 
@@ -20,8 +20,8 @@ NOTATION = "docs/reference/notation.md"
 SOURCES = "docs/reference/sources.md"
 BIBLIOGRAPHY = "docs/reference/bibliography.md"
 
-# What a careless author does: file, what stands there, what comes in its place, and a part
-# of the message. The line in the message is so many lines below the change, or that of a text.
+# The name of the error, the file, the old text, the new text, where the message points (so many
+# lines below the edit, or at a text), and a part of the message.
 PAGES = [
     ("a wrong digit", SINUSOIDAL, "[20, 0]", "[21, 0]", -1, "Got:"),
     ("a digit too small", SINUSOIDAL, "[628, 47117, 60611]", "[627, 47117, 60611]", -1, "Got:"),
@@ -73,8 +73,8 @@ PAGES = [
 @pytest.mark.parametrize(
     ("name", "file", "old", "new", "below", "message"), PAGES, ids=[p[0] for p in PAGES]
 )
-def test_a_broken_page_is_red(red, name, file, old, new, below, message):
-    failure = red(file, old, new, file)
+def test_an_error_in_a_page_is_noticed(find_failure, name, file, old, new, below, message):
+    failure = find_failure(file, old, new, file)
 
     before, _, after = (ROOT / file).read_text("utf-8").partition(old)
     above = before if isinstance(below, int) else (before + new + after).partition(below)[0]

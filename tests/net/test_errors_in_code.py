@@ -1,4 +1,4 @@
-"""The net holds: break the package in one place, and a page or a test turns red."""
+"""Every error in the package fails a page or a test."""
 
 import pytest
 
@@ -18,8 +18,7 @@ PADDING = "docs/chapters/padding.md"
 ROTARY = "docs/chapters/rotary.md"
 MODULE = "posenc/added/sinusoidal.py"
 
-# What a careless programmer does: file, what stands there, what comes in its place, and
-# the page that must notice.
+# The name of the error, the file, the old text, the new text, and the page that must notice.
 CODE = [
     ("sine and cosine swapped", MODULE, "    _arrange(sin, cos, layout", "    _arrange(cos, sin, layout", SINUSOIDAL),
     ("halves in place of pairs", "posenc/core/layouts.py", 'if layout == "interleaved":', 'if layout != "interleaved":', SINUSOIDAL),
@@ -83,6 +82,6 @@ CODE = [
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("broken", CODE, ids=[code[0] for code in CODE])
-def test_broken_code_is_red(red, broken):
-    red(*broken[1:])
+@pytest.mark.parametrize("edit", [row[1:] for row in CODE], ids=[row[0] for row in CODE])
+def test_an_error_in_code_is_noticed(find_failure, edit):
+    find_failure(*edit)

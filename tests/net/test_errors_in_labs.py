@@ -1,4 +1,4 @@
-"""Labs can fail: a solution with the mistake that a reader would make is refused, by its name."""
+"""A lab refuses a typical wrong solution, and names the claim that is not true."""
 
 import contextlib
 import io
@@ -8,7 +8,7 @@ import pytest
 
 from check import lab_source, labs
 
-# The lab, what a solution says, what a careless reader writes, and the claim that is not true.
+# The lab, the solution, a wrong solution, and the claim that is not true.
 MISTAKES = [
     ("build", "p // 2**j % 2 for", "p // 2**j for", "your digits are Python's"),
     ("build", "[p // 2**j % 2 for j in range(n)]", "[p // 2**j % 2 for j in range(n - 1, -1, -1)]", "your digits are Python's"),
@@ -37,7 +37,7 @@ MISTAKES = [
 
 
 @pytest.mark.parametrize(("lab", "right", "wrong", "claim"), MISTAKES)
-def test_a_mistake_is_named(lab, right, wrong, claim):
+def test_a_wrong_solution_is_refused(lab, right, wrong, claim):
     path = lab_source.FOLDER / f"{lab}.py"
     text = path.read_text("utf-8")
     assert text.count(right) == 1
@@ -53,14 +53,17 @@ def test_a_mistake_is_named(lab, right, wrong, claim):
 @pytest.mark.parametrize(
     "script", sorted(lab_source.FOLDER.glob("*.py")), ids=lambda path: path.stem
 )
-def test_a_task_that_runs_on_from_the_sentence_before_is_refused(script):
-    """As two of them once did, when an empty line was deleted."""
+def test_a_task_has_to_begin_a_paragraph(script):
     text = script.read_text("utf-8")
-    assert refused(script, text) == 0
+    assert count_refused_tasks(script, text) == 0
 
-    assert refused(script, text.replace("#\n# **Task", "# **Task")) == text.count("# **Task") > 0
+    assert (
+        count_refused_tasks(script, text.replace("#\n# **Task", "# **Task"))
+        == text.count("# **Task")
+        > 0
+    )
 
 
-def refused(script: Path, text: str) -> int:
+def count_refused_tasks(script: Path, text: str) -> int:
     regions = labs.parse(labs.Lab(text, str(script)))
     return sum("a task begins a paragraph" in region.parsed for region in regions)
