@@ -126,9 +126,9 @@ def main() -> None:
     print(f"{'L':>6} {'d':>5} dtype   {'add, new':>9} {'build':>6}", end="")
     print(f" {'attention':>10} {'FLOPs':>6} {'feed-forward':>13} {'FLOPs':>6}")
     for length, d in LAYERS:
-        adding = posenc.addition_flops(length, d)
-        attending = posenc.attention_flops(length, d) // adding
-        feeding = posenc.feed_forward_flops(length, d) // adding
+        adding = posenc.costs.addition_flops(length, d)
+        attending = posenc.costs.attention_flops(length, d) // adding
+        feeding = posenc.costs.feed_forward_flops(length, d) // adding
         for dtype in ("float32", "float64"):
             t = measure_layers(length, d, dtype)
             new, build, attend, feed = (t[name] / t["add"] for name in list(t)[1:])
@@ -149,7 +149,7 @@ def main() -> None:
     print("\nA table of 8192 x 512: what it takes, and how far it is from that in float64")
     exact = posenc.sinusoidal_positional_encoding(8192, 512)
     for dtype in ("float64", "float32", "float16"):
-        mebibytes = posenc.table_bytes(8192, 512, dtype) / 2**20
+        mebibytes = posenc.costs.table_bytes(8192, 512, dtype) / 2**20
         error = abs(posenc.sinusoidal_positional_encoding(8192, 512, dtype=dtype) - exact).max()
         print(f"  {dtype}: {mebibytes:2.0f} MiB, {error:.0e}")
 

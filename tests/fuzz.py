@@ -434,7 +434,7 @@ def simulate_small_machine() -> Iterator[None]:
     """Let the package believe in a small machine, so that it takes all of its code paths."""
     patches = [mock.patch.object(checks, "memory", _measure_memory)]
     if find_spec("numba"):
-        patches.append(mock.patch("posenc.numba._machine.LARGE", CACHE))
+        patches.append(mock.patch("posenc.numba.machine.LARGE", CACHE))
     with contextlib.ExitStack() as stack:
         for patch in patches:
             stack.enter_context(patch)

@@ -13,7 +13,7 @@ from browser import mutants
 from browser.mutants import Mutant, SourceLines
 from check.paths import DOCS, ROOT
 
-FILE, FUNCTION = "posenc/relative/contextual.py", "cope_positions"
+FILE, FUNCTION = "posenc/biases/cope.py", "cope_positions"
 TESTS = ROOT / "tests/package/relative/test_contextual.py"
 
 

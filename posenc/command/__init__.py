@@ -4,6 +4,6 @@ Each command is one call of a public function. Exit status 0 says that all is we
 something differs, breaks a law or is unknown, 2 that the input could not be judged.
 """
 
-from posenc.command._app import app
+from posenc.command.cli import app
 
 __all__ = ["app"]

@@ -1,1 +1,1 @@
-"""Core: what several parts of the book share."""
+"""What several subjects share: checks of arguments, frequencies, layouts, attention."""

@@ -5,7 +5,7 @@ each with its properties, what a wrong answer usually means, and a solution. Tho
 labs of bugs are in `bugs`; their names begin with "bug".
 """
 
-from posenc.exercises._exercise import Exercise, Property, Report
-from posenc.exercises._registry import check, find, names
+from posenc.exercises.exercise import Exercise, Property, Report
+from posenc.exercises.registry import check, find, names
 
 __all__ = ["Exercise", "Property", "Report", "check", "find", "names"]

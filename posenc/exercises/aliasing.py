@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from posenc.exercises._exercise import Answer, Exercise, differs, judges, pairs
+from posenc.exercises.exercise import Answer, Exercise, differs, judges, pairs
 
 # Easy: where one wave nearly returns.
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 
-from posenc.exercises._exercise import Answer, Exercise, differs, first, judges
+from posenc.exercises.exercise import Answer, Exercise, differs, first, judges
 
 # Easy: how many bits change in one step.
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import posenc
-from posenc.exercises._exercise import Answer, Exercise, code, differs, judges
+from posenc.exercises.exercise import Answer, Exercise, code, differs, judges
 
 Table = NDArray[np.float64]
 
@@ -181,7 +181,7 @@ def in_turn(y: Table, d_model: int, ridge: float) -> Any:
     """Return a function of positions that answers everywhere, shape (n,)."""
     seen = np.arange(len(y))
     waves = posenc.sinusoidal_at(seen, d_model)
-    w = posenc.fit_linear(waves, y, ridge=ridge)
+    w = posenc.analysis.fit_linear(waves, y, ridge=ridge)
     rest = (y - waves @ w) / (1 + ridge)
 
     def answer(positions: Any) -> Any:
@@ -199,7 +199,7 @@ def together(y: Table, d_model: int, ridge: float) -> Any:
     def both(positions: Any) -> Any:
         return posenc.hybrid_encoding(positions, d_model, np.eye(len(y)))
 
-    w = posenc.fit_linear(both(np.arange(len(y))), y, ridge=ridge)
+    w = posenc.analysis.fit_linear(both(np.arange(len(y))), y, ridge=ridge)
     return lambda positions: both(positions) @ w
     # --8<-- [end:extrapolation-hard-wrong]
 

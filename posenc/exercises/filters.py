@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 import posenc
-from posenc.exercises._exercise import Answer, Exercise, differs, first, judges, pairs
+from posenc.exercises.exercise import Answer, Exercise, differs, first, judges, pairs
 
 
 def scores(x: Any, y: Any, offsets: Any) -> Any:
@@ -193,7 +193,7 @@ def both_ways(y: Any) -> Any:
 # --8<-- [start:filters-hard-wrong]
 def two_queries(y: Any) -> Any:
     """Add the query that looks two back to the one that looks two ahead."""
-    return 100 * (posenc.query_for(y, -2) + posenc.query_for(y, 2))
+    return 100 * (posenc.analysis.query_for_offset(y, -2) + posenc.analysis.query_for_offset(y, 2))
     # --8<-- [end:filters-hard-wrong]
 
 

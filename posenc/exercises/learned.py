@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posenc.exercises._exercise import Answer, Exercise, differs, first, judges, pairs
+from posenc.exercises.exercise import Answer, Exercise, differs, first, judges, pairs
 
 Table = NDArray[np.float64]
 Loss = Callable[[Any], Any]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posenc.exercises._exercise import Answer, Exercise, code, differs, first, judges, pairs
+from posenc.exercises.exercise import Answer, Exercise, code, differs, first, judges, pairs
 
 Table = NDArray[np.float64]
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 import posenc
 from posenc import laws
-from posenc.exercises._exercise import (
+from posenc.exercises.exercise import (
     Answer,
     Exercise,
     by_law,

@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from posenc.exercises._exercise import Answer, Exercise, code, differs, first, judges, pairs
+from posenc.exercises.exercise import Answer, Exercise, code, differs, first, judges, pairs
 
 Array = NDArray[np.float64]
 Nearest = tuple[int, float]

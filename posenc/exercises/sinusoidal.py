@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 import posenc
 from posenc.core.frequencies import Exponent
 from posenc.core.layouts import LAYOUTS, Layout
-from posenc.exercises._exercise import (
+from posenc.exercises.exercise import (
     Answer,
     Exercise,
     code,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posenc.exercises._exercise import Answer, Exercise, differs, first, judges
+from posenc.exercises.exercise import Answer, Exercise, differs, first, judges
 
 Table = NDArray[np.float64]
 

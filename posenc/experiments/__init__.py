@@ -13,6 +13,6 @@ The models are tiny and the tasks artificial. They show what *can* happen when a
 learns, and refute sentences with "never" or "always"; of large models they prove nothing.
 """
 
-from posenc.experiments._results import Result, load
+from posenc.experiments.results import Result, load
 
 __all__ = ["Result", "load"]

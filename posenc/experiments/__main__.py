@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from posenc.experiments._results import Result
+from posenc.experiments.results import Result
 
 # Before JAX is imported: one run takes one core, so that several share a machine well.
 ONE_CORE = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"

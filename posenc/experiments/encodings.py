@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 import posenc
+from posenc.biases.alibi import Form
 from posenc.core.layouts import Layout
 from posenc.experiments.model import Shape, Told, nothing
-from posenc.relative.alibi import Form
 
 Learned = dict[str, Any]
 Code = Callable[[Learned], Told]

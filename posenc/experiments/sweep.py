@@ -21,7 +21,7 @@ from scipy import special
 from tqdm import tqdm
 
 from posenc.experiments import tasks, training
-from posenc.experiments._results import Result, read
+from posenc.experiments.results import Result, read
 from posenc.experiments.settings import EXPERIMENTS, Experiment, Reading, Setting
 
 Job = tuple[str, int]  # a model and a seed

@@ -8,7 +8,7 @@ Letters in this module
     d  channels    u  unit roundoff of a dtype                   t  ln(1/ω)
 """
 
-from posenc.golden._cases import Case, cases
-from posenc.golden._files import write
+from posenc.golden.case_list import Case, cases
+from posenc.golden.files import write
 
 __all__ = ["Case", "cases", "write"]

@@ -9,10 +9,10 @@ Letters in this module
     L  positions in a table (seq_len)    d  channels
 """
 
-from posenc.laws._finding import Encode, Finding
-from posenc.laws._lengths import bounded, extends, same_at_every_length
-from posenc.laws._rows import dot_by_offset, even_steps, shift_linear, smooth, unique
-from posenc.laws._scores import cached_equals_full, equal_offsets, sees_position
+from posenc.laws.finding import Encode, Finding
+from posenc.laws.lengths import bounded, extends, same_at_every_length
+from posenc.laws.rows import dot_by_offset, even_steps, shift_linear, smooth, unique
+from posenc.laws.scores import cached_equals_full, equal_offsets, sees_position
 
 __all__ = [
     "Finding",

@@ -10,7 +10,7 @@ try:
 except ImportError as error:
     raise ImportError('posenc.numba needs numba: pip install "posenc[numba]"') from error
 
-from posenc.numba._rotary import rotate_pairs
-from posenc.numba._table import sinusoidal_positional_encoding
+from posenc.numba.rotary import rotate_pairs
+from posenc.numba.table import sinusoidal_positional_encoding
 
 __all__ = ["rotate_pairs", "sinusoidal_positional_encoding"]

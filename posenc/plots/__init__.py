@@ -13,28 +13,28 @@ try:
 except ImportError as error:
     raise ImportError("posenc.plots needs Matplotlib: pip install posenc[plots]") from error
 
-from posenc.plots._adding import lengths, panels
-from posenc.plots._aliasing import first_aliases, protection, returns
-from posenc.plots._biases import bias_maps, bucket_steps, slopes, windows
-from posenc.plots._costs import flops, roofline
-from posenc.plots._counting import clock, counting, ladders
-from posenc.plots._curves import errors, similarity, similarity_by_distance
-from posenc.plots._experiments import accuracies, accuracies_by_length, losses_by_place
-from posenc.plots._extrapolation import bands
-from posenc.plots._filters import filter_bank, responses, wave_parts
-from posenc.plots._grids import grid_maps, strips
-from posenc.plots._images import gram, heatmap, matrix
-from posenc.plots._kernels import bumps, profiles
-from posenc.plots._learned import cosines, distances, movement
-from posenc.plots._masks import batches, leak, masks
-from posenc.plots._permutations import attention_maps, differences, permutation
-from posenc.plots._points import regression, rotation
-from posenc.plots._requirements import closest, same_offset, twins
-from posenc.plots._rotary import pair_layouts, rotary_decay, turned_pair
-from posenc.plots._scaling import growth, stretch
-from posenc.plots._sciences import fitted_curves, poses
-from posenc.plots._separation import channel_statistics, separation, turns
-from posenc.plots._waves import spectrum, waves
+from posenc.plots.adding import lengths, panels
+from posenc.plots.aliasing import first_aliases, protection, returns
+from posenc.plots.biases import bias_maps, bucket_steps, slopes, windows
+from posenc.plots.costs import flops, roofline
+from posenc.plots.counters import clock, counting, ladders
+from posenc.plots.curves import errors, similarity, similarity_by_distance
+from posenc.plots.distances import channel_statistics, separation, turns
+from posenc.plots.experiments import accuracies, accuracies_by_length, losses_by_place
+from posenc.plots.extrapolation import bands
+from posenc.plots.filters import filter_bank, responses, wave_parts
+from posenc.plots.grids import grid_maps, strips
+from posenc.plots.images import gram, heatmap, matrix
+from posenc.plots.kernels import bumps, profiles
+from posenc.plots.learned import cosines, distances, movement
+from posenc.plots.masking import batches, leak, masks
+from posenc.plots.permutations import attention_maps, differences, permutation
+from posenc.plots.points import regression, rotation
+from posenc.plots.requirements import closest, same_offset, twins
+from posenc.plots.rotary import pair_layouts, rotary_decay, turned_pair
+from posenc.plots.scaling import growth, stretch
+from posenc.plots.sciences import fitted_curves, poses
+from posenc.plots.sinusoids import spectrum, waves
 
 __all__ = [
     "accuracies",

@@ -5,8 +5,8 @@ sides are functions of the same variables. Each comparison tries the corners of 
 first and then points drawn from a fixed seed, so that it says the same on every machine.
 """
 
-from posenc.proofs._chain import steps
-from posenc.proofs._domains import (
+from posenc.proofs.chain import steps
+from posenc.proofs.domains import (
     Domain,
     above,
     even,
@@ -15,7 +15,7 @@ from posenc.proofs._domains import (
     seed,
     whole,
 )
-from posenc.proofs._sides import everywhere, gap, share
+from posenc.proofs.sides import everywhere, gap, share
 
 __all__ = [
     "Domain",

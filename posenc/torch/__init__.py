@@ -10,9 +10,9 @@ try:
 except ImportError as error:
     raise ImportError('posenc.torch needs PyTorch: pip install "posenc[torch]"') from error
 
-from posenc.torch._added import LearnedPositionalEncoding, SinusoidalPositionalEncoding
-from posenc.torch._biases import AlibiBias, T5Bias
-from posenc.torch._rotary import RotaryEmbedding, rotate_pairs
+from posenc.torch.added import LearnedPositionalEncoding, SinusoidalPositionalEncoding
+from posenc.torch.biases import AlibiBias, T5Bias
+from posenc.torch.rotary import RotaryEmbedding, rotate_pairs
 
 __all__ = [
     "AlibiBias",

@@ -58,7 +58,7 @@ def similarity(p: int, q: int, d: int = 64, base: float = 10000) -> float:
 
 
 def similarity_readout(p: int, q: int, d: int, base: float) -> Readout:
-    offset, distance = posenc.nearest_alias(d, 64, base=base)
+    offset, distance = posenc.analysis.nearest_alias(d, 64, base=base)
     return {
         "positions": [p, q],
         "similarity": [similarity(p, q, d, base)],
@@ -106,7 +106,7 @@ def scaling_readout(
     rule: str, i: int, d: int, base: float, original: int, factor: float, length: int
 ) -> Readout:
     old = posenc.inv_freq(d, base)
-    trained = posenc.turns(original, d, base=base)
+    trained = posenc.analysis.count_rotations(original, d, base=base)
     found: dict[str, str | Sequence[float]] = {}
     for name in RULES:
         new, attention = posenc.rope_parameters(

@@ -19,8 +19,8 @@ $$
 ///
 
 /// implementation
-```{.python title="posenc/added/sinusoidal.py"}
---8<-- "posenc/added/sinusoidal.py:pairs"
+```{.python title="posenc/tables/sinusoidal.py"}
+--8<-- "posenc/tables/sinusoidal.py:pairs"
 ```
 ///
 
@@ -59,7 +59,7 @@ def include(title: str, *lines: str) -> str:
     return "\n".join([f'```{{.python title="{title}"}}', *lines, "```"])
 
 
-HERE = "posenc/added/sinusoidal.py"
+HERE = "posenc/tables/sinusoidal.py"
 UNDOCUMENTED = "posenc/core/checks.py"  # without an API page
 MISSPELT = "posenc/relative/rotery.py"
 WARN = "import warnings; warnings.warn('x', DeprecationWarning)"
@@ -121,7 +121,7 @@ WARN = "import warnings; warnings.warn('x', DeprecationWarning)"
         ),
         (1, "perhaps python", "```Python\n1 / 0\n```"),
         (1, "further options in braces, {.pycon …}", '```pycon title="x"\n>>> 1\n2\n```'),
-        (1, "perhaps posenc/relative/rotary.py", include(MISSPELT, f'--8<-- "{MISSPELT}"')),
+        (1, "perhaps posenc/rotary/rotation.py", include(MISSPELT, f'--8<-- "{MISSPELT}"')),
         (1, "perhaps pairs", include(HERE, f'--8<-- "{HERE}:pair"')),
         (1, "perhaps the-norm", "See [it](#the-nrom).\n\n# The norm"),
         (1, "unknown in the braces: figur", "```{.python .figur}\n1\n```"),
@@ -129,7 +129,7 @@ WARN = "import warnings; warnings.warn('x', DeprecationWarning)"
         (1, "unknown reference 'norm'", "See [the norm][norm]."),
         (1, "unknown name posenc.nothing", "See [`posenc.nothing`][]."),
         (1, "unknown name posenc.nothing", "See [`posenc.inv_freq`][] and [`posenc.nothing`][]."),
-        (1, "unknown name posenc.laws._rows", "See [`posenc.laws._rows`][]."),
+        (1, "unknown name posenc.laws.rows", "See [`posenc.laws.rows`][]."),
         (1, "no heading or id", "See [here](#there)."),
         (1, "no file", "See [here](there.md)."),
         (1, "neither https nor relative", "See [here](http://example.org)."),

@@ -26,8 +26,8 @@ $1 + 1 = 2$.
 ///
 
 /// implementation
-```{.python title="posenc/added/relative_position.py"}
---8<-- "posenc/added/relative_position.py:shift"
+```{.python title="posenc/tables/relative_position.py"}
+--8<-- "posenc/tables/relative_position.py:shift"
 ```
 ///
 
@@ -140,7 +140,7 @@ def test_lines_can_be_removed_and_added(session):
     ],
 )
 def test_a_syntax_error_is_refused_with_its_line(session, text, message):
-    expected = f"line 1 of the lines of posenc/added/relative_position.py: {message}"
+    expected = f"line 1 of the lines of posenc/tables/relative_position.py: {message}"
     assert apply_edit(session, 0, 0, text, LINES_EDIT) == expected
     assert list_statuses(session) == {PASSED}
 

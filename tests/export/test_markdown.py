@@ -128,9 +128,9 @@ def test_a_figure_becomes_its_drawing_its_caption_and_its_code(book):
 
 
 def test_an_include_becomes_the_code_below_the_path_of_its_file():
-    code = read_included_code("posenc/added/relative_position.py", "gram")
+    code = read_included_code("posenc/tables/relative_position.py", "gram")
 
-    assert code.startswith("# posenc/added/relative_position.py\nreturn table @ table.T")
+    assert code.startswith("# posenc/tables/relative_position.py\nreturn table @ table.T")
     assert "8<" not in code
 
 

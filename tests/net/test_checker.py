@@ -6,11 +6,11 @@ from check.paths import ROOT
 from tests.net import test_errors_in_code, test_errors_in_pages, test_errors_in_relative_code
 from tests.net.server import Job, break_file
 
-PLACE = ("posenc/added/sinusoidal.py", "    _arrange(sin, cos, layout")
+PLACE = ("posenc/tables/sinusoidal.py", "    _arrange(sin, cos, layout")
 TESTS = "tests/package/added/test_sinusoidal_layer.py"
 
 
-@pytest.mark.parametrize("target", ["README.md", "posenc/added/sinusoidal.py", TESTS])
+@pytest.mark.parametrize("target", ["README.md", "posenc/tables/sinusoidal.py", TESTS])
 def test_an_edit_that_changes_nothing_passes(server, target):
     file, old = PLACE
 

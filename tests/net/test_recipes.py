@@ -92,7 +92,7 @@ def test_an_equation(project, assert_noticed):
         page,
         (page, "-0.6225", "-0.6226"),
         (page, "\\cos \\omega_i (p - q).", "\\cos \\omega_i (p + q)."),
-        ("posenc/relative/fourier.py", "[sin, cos], axis=-1", "[sin, -sin], axis=-1"),
+        ("posenc/tables/fourier.py", "[sin, cos], axis=-1", "[sin, -sin], axis=-1"),
     )
 
 

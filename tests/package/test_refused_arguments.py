@@ -11,7 +11,7 @@ import pytest
 
 import posenc
 from posenc import plots
-from tests.package.limits.scaling import configs
+from tests.package.scaling import configs
 
 TABLE = Path(__file__).with_name("refused_arguments.txt")
 ROW = re.compile(r"^(?P<call>[^#\s].*)\n    (?P<error>\w+): (?P<message>.*)$", re.MULTILINE)
@@ -32,13 +32,14 @@ def after_forward(layer: Any, batch: Any) -> Any:
 # What the calls may use, apart from the public names.
 NAMES = {
     **vars(posenc),
+    **{name: getattr(posenc, name) for name in posenc.NAMESPACES},
     **vars(configs),
     "inf": math.inf,
     "nan": math.nan,
     "np": np,
     "plots": plots,
     "PE": posenc.sinusoidal_positional_encoding(40, 16),
-    "HANDS": posenc.clock_hands([0, 2, 5])[:, :4],
+    "HANDS": posenc.counting.clock_hands([0, 2, 5])[:, :4],
     "W": np.ones((6, 3)),
     "X": np.ones((5, 6)),
     "after_forward": after_forward,

@@ -103,8 +103,11 @@ def test_use_of_an_attribute_counts_for_its_class():
         ("```python\nfrom posenc import laws\nlaws.check(f)\n```", ["posenc.laws.check"]),
         ("```python\nfrom posenc import laws as l\nmap(l.check, f)\n```", ["posenc.laws.check"]),
         ("```python\nimport posenc.plots as p\np.waves(1)\n```", ["posenc.plots.waves"]),
-        ("```pycon\n>>> # posenc.turns\n>>> 'posenc.turns'\n'posenc.turns'\n```", []),
-        ("`posenc.turns(3)` and [`posenc.inv_freq`][]", ["posenc.inv_freq"]),
+        (
+            "```pycon\n>>> # posenc.inv_freq\n>>> 'posenc.inv_freq'\n'posenc.inv_freq'\n```",
+            [],
+        ),
+        ("`posenc.analysis.count_rotations(3)` and [`posenc.inv_freq`][]", ["posenc.inv_freq"]),
         ("[the norm][eq-norm], `[eq-shift][]`", ["eq-norm"]),
         ("````markdown\n```python\nimport posenc\nposenc.turns(3)\n```\n````", []),
     ],

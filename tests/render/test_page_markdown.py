@@ -160,9 +160,9 @@ def test_register_lists_all_equations(book):
 
     assert text.count("\n### (") == len(book.entries)
     assert "### (2.1) Norm, the length of a row { #entry-eq-norm }" in text
-    assert "[`posenc/added/analysis.py`](api/analysis.md#analysis)" in text
+    assert "[`posenc/analysis/distances.py`](api/analysis.md#analysis)" in text
     assert "[stated and verified](../chapters/relative.md#eq-norm)" in text
-    assert "\nImplemented in [`posenc/added/analysis.py`]" in text
+    assert "\nImplemented in [`posenc/analysis/distances.py`]" in text
     book.entries["eq-norm"].equation.implementations.clear()
     assert "\nProved line by line; [stated and verified]" in render_text(
         "<!-- equations -->", book, DOCS / "reference/equations.md"

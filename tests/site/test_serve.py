@@ -183,7 +183,7 @@ def test_cached_pages_are_the_same_as_in_the_first_build(served):
 def test_serve_shows_what_fails_and_recovers(served):
     served.go.touch()
     page = served.project / "docs/chapters/sinusoidal.md"
-    module = served.project / "posenc/positions/dna_strands.py"
+    module = served.project / "posenc/geometry/dna_strands.py"
     text, code = page.read_text("utf-8"), module.read_text("utf-8")
     address = f"{served.address}chapters/sinusoidal/"
     assert wait_for_text(address, NUMBER)

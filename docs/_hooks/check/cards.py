@@ -91,7 +91,7 @@ class Equation:
     page: Path
     start: int
     formulas: list[str]
-    implementations: list[str]  # as "posenc/relative/rotary.py"
+    implementations: list[str]  # as "posenc/rotary/rotation.py"
 
 
 @dataclass

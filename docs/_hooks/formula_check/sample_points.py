@@ -4,8 +4,9 @@ A letter has a domain in the session, or an expression in `docs/reference/formul
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import product
+from types import ModuleType
 from typing import Any
 
 import mpmath
@@ -92,11 +93,12 @@ def compute_norm(value: Any) -> Any:
 
 def _build_namespace(rng: np.random.Generator) -> dict[str, Any]:
     """Return the names that an expression may use."""
+    import posenc
     from posenc import proofs
 
     return {
         **{name: getattr(proofs, name) for name in proofs.__all__},
-        "posenc": ExactPackage(),
+        "posenc": ExactModule(posenc),
         "np": np,
         "mpmath": mpmath,
         "vector": lambda length: convert_to_mpmath(rng.normal(size=int(length))),
@@ -122,14 +124,17 @@ def list_outcomes(**letters: Outcomes) -> tuple[tuple[Any, dict[str, Any]], ...]
     return tuple(result)
 
 
-class ExactPackage:
-    """The package, called with the numbers of mpmath; it receives those of Python and NumPy."""
+class ExactModule:
+    """A module of the package, called with mpmath numbers; it receives Python's and NumPy's."""
 
-    def __getattr__(self, name: str) -> Callable[..., Any]:
-        """Return a function of the package that takes and returns numbers of mpmath."""
-        import posenc
+    def __init__(self, module: ModuleType) -> None:
+        self._module = module
 
-        function = getattr(posenc, name)
+    def __getattr__(self, name: str) -> Any:
+        """Return a submodule, or a function that takes and returns mpmath numbers."""
+        function = getattr(self._module, name)
+        if isinstance(function, ModuleType):
+            return ExactModule(function)
 
         def call(*values: Any, **words: Any) -> Any:
             result = function(

@@ -24,8 +24,6 @@ from render.text_edits import Edit
 FOLDER = DOCS / "reference/api"
 
 # The folders for parts of the book: the id of a section leaves their names out.
-BOOK_FOLDERS = ("core", "added", "relative", "limits", "positions")
-
 SECTION = re.compile(r"^##? .+ \{ #(?P<id>\w+) \}$", re.MULTILINE)
 ENTRY = re.compile(r"^::: (?P<name>\S+)$", re.MULTILINE)
 
@@ -67,15 +65,13 @@ def find_section_link(module: str, links: Mapping[str, str]) -> str:
 
     A file without a section of its own is documented in the section of the module around it.
     """
-    parts = [part.removesuffix(".py").lstrip("_") for part in Path(module).parts[1:]]
-    if parts[0] in BOOK_FOLDERS:
-        parts = parts[1:]
+    parts = Path(module).with_suffix("").parts[1:]
     for name in ("_".join(parts), parts[0]):
         if name in links:
             return links[name]
     raise ValueError(
         f"no page in {FOLDER.name}/ has a section for {module}; add a heading with the id "
-        f"{{ #{parts[0]} }} and under it ::: posenc.name for each public name"
+        f"{{ #{'_'.join(parts)} }} and under it ::: posenc.name for each public name"
     )
 
 

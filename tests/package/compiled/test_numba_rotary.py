@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import posenc
-from posenc.numba import _machine, rotate_pairs
+from posenc.numba import machine, rotate_pairs
 
 Array = NDArray[Any]
 
@@ -87,7 +87,7 @@ def test_large_arrays_have_the_bits_of_posenc(
     x = drawn(1, 3, 2**15, channels, dtype=dtype)
     tables = posenc.rotary_cos_sin(np.arange(2**15), 60)
     options: dict[str, Any] = {"layout": layout, "compute_dtype": compute}
-    assert x.nbytes > _machine.LARGE
+    assert x.nbytes > machine.LARGE
     wanted = posenc.rotate_pairs(x, *tables, **options)
 
     outer = np.full((3, *x.shape[1:]), 9, dtype)

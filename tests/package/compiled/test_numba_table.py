@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import posenc
-from posenc.numba import _machine, sinusoidal_positional_encoding
+from posenc.numba import machine, sinusoidal_positional_encoding
 
 LAYOUTS = ["interleaved", "half"]
 
@@ -93,7 +93,7 @@ def test_large_tables_have_the_bits_of_posenc(seq_len, d_model, dtype, layout):
     room = np.full((seq_len + 1, d_model), 9, dtype)
     out = room[1:]  # what lies before must stay
     arguments = {"start": 5, "dtype": dtype, "layout": layout}
-    assert out.nbytes > _machine.LARGE
+    assert out.nbytes > machine.LARGE
 
     assert sinusoidal_positional_encoding(seq_len, d_model, **arguments, out=out) is out
 
@@ -183,5 +183,5 @@ assert turned.tobytes() == posenc.rotate_pairs(**asked).tobytes()
 def test_nothing_compiled_is_written_to_disk():
     sinusoidal_positional_encoding(3, 4)
 
-    folder = Path(_machine.__file__).parent
+    folder = Path(machine.__file__).parent
     assert {path.suffix for path in folder.rglob("*") if path.is_file()} <= {".py", ".pyc"}

@@ -6,14 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from posenc import (
-    LearnedPositionalEncoding,
-    PositionalEmbedding,
-    attention,
-    clock_hands,
-    score_terms,
-    table_bytes,
-)
+from posenc import LearnedPositionalEncoding, PositionalEmbedding, attention
+from posenc.analysis import score_terms
+from posenc.costs import table_bytes
+from posenc.counting import clock_hands
 
 CALLS: dict[str, Callable[[Any], Any]] = {
     "X": LearnedPositionalEncoding(5, 2).forward,

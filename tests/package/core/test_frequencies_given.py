@@ -27,7 +27,7 @@ def distance(k: float) -> float:
 
 
 def test_distances_are_those_of_the_frequencies_given():
-    found = posenc.distance_by_offset([0, 1, -3, 10.5], 8, inv_freq=OWN)
+    found = posenc.analysis.distance_by_offset([0, 1, -3, 10.5], 8, inv_freq=OWN)
 
     assert_allclose(found, [distance(k) for k in (0, 1, -3, 10.5)], **CLOSE)
 
@@ -37,8 +37,8 @@ def test_aliases_are_those_of_the_frequencies_given():
     nearest = min(distances, key=distances.__getitem__)
     first = next(k for k, d in distances.items() if d < distance(1))
 
-    assert posenc.nearest_alias(8, 199, min_offset=2, inv_freq=OWN)[0] == nearest
-    found = posenc.first_alias(8, 199, min_offset=2, inv_freq=OWN)
+    assert posenc.analysis.nearest_alias(8, 199, min_offset=2, inv_freq=OWN)[0] == nearest
+    found = posenc.analysis.first_alias(8, 199, min_offset=2, inv_freq=OWN)
     assert found is not None
     assert found[0] == first
     assert_allclose(found[1], distance(first), **CLOSE)
@@ -51,39 +51,41 @@ def test_first_alias_finds_what_looking_at_each_offset_finds(own):
 
     for delta in (0.05, 0.5, 1.5):
         first = next((k for k in range(1, 3000) if far(k) < delta), None)
-        found = posenc.first_alias(2 * len(own), 2999, distance=delta, inv_freq=own)
+        found = posenc.analysis.first_alias(2 * len(own), 2999, distance=delta, inv_freq=own)
         assert (found and found[0]) == first, delta
 
 
 def test_where_no_pair_turns_no_offset_is_closer_than_another():
     still = [0.0, 0.0]
 
-    assert posenc.first_alias(4, 2**53, inv_freq=still) is None
-    assert posenc.first_alias(4, 2**53, distance=0.1, inv_freq=still) == (1, 0.0)
+    assert posenc.analysis.first_alias(4, 2**53, inv_freq=still) is None
+    assert posenc.analysis.first_alias(4, 2**53, distance=0.1, inv_freq=still) == (1, 0.0)
 
 
 def test_what_an_interval_does_not_fall_below_holds_for_the_frequencies_given():
     for center in (5, 40.5, 117):
-        least = posenc.least_distance(center, 1.5, 8, inv_freq=OWN)
+        least = posenc.analysis.least_distance(center, 1.5, 8, inv_freq=OWN)
         tried = min(distance(k) for k in np.linspace(center - 1.5, center + 1.5, 301))
         assert least <= tried + 1e-14
-        assert_allclose(posenc.least_distance(center, 0, 8, inv_freq=OWN), distance(center))
+        assert_allclose(
+            posenc.analysis.least_distance(center, 0, 8, inv_freq=OWN), distance(center)
+        )
 
 
 def test_the_bound_on_the_first_alias_takes_the_neighbours_of_the_frequencies_given():
     delta = distance(1)
     ball = math.pi**2 / 2 * (delta / 2) ** 4  # of four dimensions
 
-    found = posenc.alias_bound(8, inv_freq=OWN)
+    found = posenc.analysis.alias_bound(8, inv_freq=OWN)
     assert_allclose(found, (2 * math.pi) ** 4 / ball, rtol=1e-13)
 
 
 def test_turns_are_those_of_the_frequencies_given():
     expected = [100 * w / (2 * math.pi) for w in OWN]
 
-    assert_allclose(posenc.turns(100, 8, inv_freq=OWN), expected, **CLOSE)
+    assert_allclose(posenc.analysis.count_rotations(100, 8, inv_freq=OWN), expected, **CLOSE)
     with pytest.raises(ValueError, match=r"^the numbers must be so small"):
-        posenc.turns(1e308, 2, inv_freq=[2.0**53])
+        posenc.analysis.count_rotations(1e308, 2, inv_freq=[2.0**53])
 
 
 def test_the_matrix_moves_the_codes_of_the_frequencies_given():

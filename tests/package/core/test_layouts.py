@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose
 from numpy.typing import NDArray
 
 from posenc.core.layouts import convert_layout, convert_weights
-from posenc.relative.rotary import apply_rotary
+from posenc.rotary.rotation import apply_rotary
 
 Array = NDArray[Any]
 TO_HALF: dict[str, Any] = {"source": "interleaved", "target": "half"}

@@ -10,7 +10,7 @@ from check.fences import find_fences
 from check.page_source import read_page
 from check.paths import ROOT
 from posenc import exercises, laws
-from posenc.exercises._exercise import by_law, differs
+from posenc.exercises.exercise import by_law, differs
 from tests import nav
 
 LEVELS = ("easy", "medium", "hard")

@@ -16,9 +16,9 @@ from check.paths import ROOT
 from posenc.experiments import settings, training
 from posenc.experiments import sweep as sweeping
 from posenc.experiments.__main__ import _found
-from posenc.experiments._results import FOLDER, Result, read
 from posenc.experiments.encodings import Encoding
 from posenc.experiments.model import Shape
+from posenc.experiments.results import FOLDER, Result, read
 from posenc.experiments.settings import Experiment, Reading, Setting, Trial
 from posenc.experiments.sweep import sweep
 

@@ -13,7 +13,7 @@ import pytest
 from posenc import experiments
 from posenc.experiments import sweep as sweeping
 from posenc.experiments import tasks, training
-from posenc.experiments._results import FOLDER, names
+from posenc.experiments.results import FOLDER, names
 from posenc.experiments.settings import EXPERIMENTS, Reading, Trial
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 import posenc
 from check import references
 from posenc import golden
-from posenc.golden._formats import nearest
+from posenc.golden.formats import nearest
 from tests.package.golden.exactly import expected
 
 CASES = golden.cases()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from posenc import laws
-from posenc.added.sinusoidal import sinusoidal_positional_encoding
+from posenc.tables.sinusoidal import sinusoidal_positional_encoding
 
 LAWS: dict[str, Callable[..., laws.Finding]] = {
     "unique": laws.unique,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from posenc.proofs import Domain, above, even, one_of, real, seed, whole
-from posenc.proofs._domains import CORNERS, points
+from posenc.proofs.domains import CORNERS, points
 
 DOMAINS = {
     "even": (even(512), lambda v: isinstance(v, int) and v % 2 == 0 and 2 <= v <= 512),

@@ -1,4 +1,4 @@
-// Similarity of two encodings, with the names in posenc/added/relative_position.py and analysis.py.
+// Similarity of two encodings, with the names in posenc/tables/relative_position.py and analysis.py.
 
 import { invFreq, sinusoidalAt } from "./codes.js";
 

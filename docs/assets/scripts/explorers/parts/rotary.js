@@ -1,4 +1,4 @@
-// Rotary position embedding, with the names and the signs of posenc/relative/rotary.py.
+// Rotary position embedding, with the names and the signs of posenc/rotary/rotation.py.
 
 import { invFreq, pairChannels } from "./codes.js";
 

@@ -1,1 +1,0 @@
-"""Encodings that are added, the first part of the book: sinusoids, learned tables, their costs."""

@@ -1,0 +1,1 @@
+"""Relative encodings: what is added to attention scores, by the offset."""

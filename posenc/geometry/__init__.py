@@ -1,0 +1,20 @@
+"""Positions with a direction: poses, orientations, and the two strands of DNA."""
+
+from posenc.geometry.dna_strands import mirror_pairs, reverse_complement
+from posenc.geometry.orientations import (
+    rotation_from_quaternion,
+    rotation_from_six,
+    six_from_rotation,
+)
+from posenc.geometry.poses import apply_poses, pose_matrices, relative_poses
+
+__all__ = [
+    "apply_poses",
+    "mirror_pairs",
+    "pose_matrices",
+    "relative_poses",
+    "reverse_complement",
+    "rotation_from_quaternion",
+    "rotation_from_six",
+    "six_from_rotation",
+]

@@ -1,0 +1,89 @@
+"""DNA strands: a sequence read from its other side, and queries and keys that do not mind.
+
+Letters in this module
+    L  bases in a sequence    p  position of a base, from 0    d  channels, in pairs
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from posenc.core import checks
+from posenc.core.layouts import LAYOUTS, Layout, pair_channels
+
+COMPLEMENTS = {"A": "T", "C": "G", "G": "C", "T": "A", "N": "N"}
+
+
+def reverse_complement(sequence: str) -> str:
+    """Return the same piece of DNA as the other strand reads it.
+
+    Args:
+        sequence: L letters out of A, C, G, T and N (unknown), upper case.
+
+    Returns:
+        L letters: at position p the partner of the letter at L - 1 - p, where A pairs
+        with T, C with G, and N stays.
+
+    Raises:
+        TypeError: `sequence` is not a string.
+        ValueError: A letter is none of the five.
+
+    Source:
+        Watson-Crick pairing. Deviation: none; of the letters for mixtures of bases,
+        only N is known here.
+
+    Examples:
+        >>> from posenc.geometry import reverse_complement
+        >>> reverse_complement("ATGGC")
+        'GCCAT'
+    """
+    if not isinstance(sequence, str):
+        raise TypeError(f"sequence must be a string, got {type(sequence).__name__}")
+    for p, letter in enumerate(sequence):
+        if letter not in COMPLEMENTS:
+            raise ValueError(f"sequence must hold A, C, G, T and N, got {letter!r} at position {p}")
+    return "".join(COMPLEMENTS[letter] for letter in reversed(sequence))
+
+
+def mirror_pairs(x: ArrayLike, *, layout: Layout = "interleaved") -> NDArray[Any]:
+    """Return vectors with every pair of channels mirrored: its second channel negated.
+
+    A turned pair is mirrored into one that is turned the other way. Tie the query and
+    the key of each token to the mirrored ones of its partner, and rotary scores are the
+    same on both strands.
+
+    Args:
+        x: Shape (..., d), float16, float32 or float64, finite, d even, at least 2.
+        layout: `"interleaved"` or `"half"`: channels 2i and 2i + 1, or i and i + d/2,
+            are a pair, as in `apply_rotary`.
+
+    Returns:
+        Shape and dtype of `x`, exact: as complex numbers, the conjugate of each pair.
+
+    Raises:
+        TypeError: `x` does not hold floats, or `layout` is not a string.
+        ValueError: `x` has another dtype, has no axis or is not finite, or d is odd or 0,
+            or `layout` is unknown.
+
+    Source:
+        Own; it reverses the turns of Su et al. 2021, arXiv:2104.09864v5, section 3.2.2.
+
+    Examples:
+        >>> from posenc.geometry import mirror_pairs
+        >>> mirror_pairs([1.0, 2.0, 3.0, 4.0]).tolist()
+        [1.0, -2.0, 3.0, -4.0]
+    """
+    array = checks.floats("x", x)
+    checks.float_dtype("x", array.dtype)
+    if array.ndim == 0:
+        raise ValueError("x must have at least 1 axis, got shape ()")
+    checks.finite("x", array)
+    d = checks.even("d", array.shape[-1])
+    layout = checks.choice("layout", layout, LAYOUTS)
+    # --8<-- [start:mirror]
+    _, second = pair_channels(d, layout)
+    signs = np.ones(d, array.dtype)
+    signs[second] = -1
+    return array * signs
+    # --8<-- [end:mirror]

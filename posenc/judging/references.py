@@ -1,0 +1,170 @@
+"""References: the encodings that `compare` knows by name, and their exact numbers.
+
+Letters in this module
+    p  positions    d  channels    ω  angular frequency    r  channels that turn
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posenc.core.angles import exactly, sin_cos
+from posenc.core.frequencies import exact_inv_freq
+from posenc.core.layouts import pair_channels
+from posenc.judging import precision
+from posenc.judging.identity import Identity
+from posenc.scaling import rope_parameters
+
+Values = NDArray[np.float64]
+
+LLAMA_31 = {
+    "rope_type": "llama3",
+    "rope_theta": 500000.0,
+    "factor": 8.0,
+    "low_freq_factor": 1.0,
+    "high_freq_factor": 4.0,
+    "original_max_position_embeddings": 8192,
+}
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of sinusoids, with conventions as in `sinusoidal_positional_encoding`."""
+
+    layout: str = "interleaved"
+    exponent: str = "paper"
+    base: float = 10000.0
+    start: float = 0.0
+    step: float = 1.0
+    scale: float = 1.0
+
+    def rows(self, numbers: NDArray[np.int64], d: int, angles: str) -> tuple[Values, Values]:
+        """Return exact rows, and by how much their angles may be wrong, (rows, d) each."""
+        frequencies = exact_inv_freq(d, self.base, self.exponent)
+        positions = self.start + self.step * numbers.astype(np.float64)
+        table, allowed = np.empty((len(numbers), d)), np.empty((len(numbers), d))
+        for channels, values in zip(
+            pair_channels(d, self.layout), sin_cos(positions, frequencies), strict=True
+        ):
+            table[:, channels] = self.scale * values
+            allowed[:, channels] = precision.angle_error(positions, frequencies.radians, angles)
+        return table, allowed
+
+    def identity(self) -> Identity:
+        """Return what `identify` says of such a table."""
+        return Identity(
+            "sinusoidal",
+            layout=self.layout,
+            first="sin",
+            exponent=self.exponent,
+            base=self.base,
+            start=self.start,
+            step=self.step,
+            scale=self.scale,
+        )
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A rotation of the first channels of a head."""
+
+    layout: str
+    base: float | None
+    inv_freq: Values
+    factor: float = 1.0
+
+    def matrices(self, rows: NDArray[np.int64], d: int, angles: str) -> tuple[Values, Values]:
+        """Return exact matrices of positions, and by how much their angles may be wrong."""
+        positions = rows.astype(np.float64)
+        if self.base is None:
+            exact = exactly(self.inv_freq)
+        else:
+            exact = exact_inv_freq(2 * len(self.inv_freq), self.base, "paper")
+        sin, cos = (self.factor * part for part in sin_cos(positions, exact))
+        error = precision.angle_error(positions, self.inv_freq, angles)
+        matrices = np.zeros((len(rows), d, d)) + np.eye(d)
+        allowed = np.zeros_like(matrices)
+        first, second = pair_channels(2 * len(self.inv_freq), self.layout)
+        a, b = np.arange(d)[first], np.arange(d)[second]
+        for row, column, values in ((a, a, cos), (a, b, -sin), (b, a, sin), (b, b, cos)):
+            matrices[:, row, column], allowed[:, row, column] = values, error
+        return matrices, allowed
+
+
+@dataclass(frozen=True)
+class Alibi:
+    """The bias of ALiBi, in one of its forms."""
+
+    form: str
+
+
+@dataclass(frozen=True)
+class T5:
+    """T5's buckets, whatever was learned in them."""
+
+    bidirectional: bool
+
+
+Reference = Table | Turn | Alibi | T5
+
+TABLES = {
+    "sinusoidal": Table(),
+    "tensor2tensor": Table("half", "tensor2tensor"),
+    "fairseq": Table("half", "tensor2tensor", start=2.0),
+}
+TURNS = {
+    "rotary": 10000.0,
+    "gpt-j": 10000.0,
+    "llama": 10000.0,
+    "llama3": 500000.0,
+    "gpt-neox": 10000.0,
+}
+BIASES: dict[str, Alibi | T5] = {
+    "alibi": Alibi("causal"),
+    "alibi-symmetric": Alibi("symmetric"),
+    "t5": T5(True),
+    "t5-decoder": T5(False),
+}
+NAMES = (*TABLES, *TURNS, "llama3.1", *BIASES)
+
+
+def named(reference: str | Mapping[str, Any], head_dim: int) -> Reference:
+    """Return the reference of a name, or the rotation that a config asks for."""
+    if isinstance(reference, Mapping):
+        return _configured(reference)
+    if reference not in NAMES:
+        listed = ", ".join(repr(name) for name in NAMES)
+        raise ValueError(f"reference must be one of {listed}, got reference={reference!r}")
+    if reference in TABLES:
+        return TABLES[reference]
+    if reference in BIASES:
+        return BIASES[reference]
+    if reference == "llama3.1":
+        return _configured({**LLAMA_31, "head_dim": head_dim})
+    layout = "interleaved" if reference in ("rotary", "gpt-j") else "half"
+    turned = {"gpt-j": min(head_dim, 64), "gpt-neox": max(2, head_dim // 4)}
+    base = TURNS[reference]
+    r = turned.get(reference, head_dim)
+    return Turn(layout, base, exact_inv_freq(r, base, "paper").radians)
+
+
+def like(found: Identity) -> Table | None:
+    """Return the reference table with the conventions of an identity, if there is one."""
+    if found.kind != "sinusoidal" or found.base is None or found.start is None:
+        return None
+    if found.exponent not in ("paper", "tensor2tensor") or found.sign != 1 or found.first != "sin":
+        return None
+    assert found.layout is not None
+    return replace(
+        Table(found.layout, found.exponent, found.base, found.start, found.step),
+        scale=found.scale,
+    )
+
+
+def _configured(config: Mapping[str, Any]) -> Turn:
+    """Return the rotation of a Hugging Face config, whose models pair halves."""
+    read = rope_parameters(config)
+    return Turn("half", None, read.inv_freq, read.attention_factor)

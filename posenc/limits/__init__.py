@@ -1,1 +1,0 @@
-"""Limits and practice, the third part of the book: aliasing, longer texts, padding."""

@@ -1,1 +1,0 @@
-"""Relative encodings, the second part of the book: rotary ones, biases, kernels."""

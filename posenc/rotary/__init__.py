@@ -1,0 +1,1 @@
+"""Rotary position embedding: the rotation, M-RoPE, axial rotation, xPos."""

@@ -1,0 +1,252 @@
+"""Reading a config: which keys there are, what they mean, and which are refused."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from posenc.core import checks
+from posenc.scaling import layers
+from posenc.scaling.keys import (
+    INSTEAD,
+    KEY_NAMES,
+    NESTED,
+    OF_A_MODEL,
+    ORIGINAL_OR_MAX,
+    OWN,
+    PASSED_OVER,
+    ROTARY_WORDS,
+    SHARED,
+    SIZES,
+    TELLING,
+    TYPE_NAMES,
+    TYPES,
+)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """A config that was read: the type, what all types need, and the other keys as given."""
+
+    rope_type: str
+    dim: int  # d: channels that are turned
+    base: float
+    given: Mapping[str, Any]  # may hold None; only keys of this type
+
+    def number(self, key: str, default: float | None = None, *, least: float = 0) -> float:
+        """Return what is given under key, above 0 and at least `least`."""
+        if default is not None and self.given.get(key) is None:
+            return default
+        value = checks.real(key, self.given[key])
+        if not value > 0 or value < least:
+            rule = f"at least {least:g}" if least else "above 0"
+            raise ValueError(f"{key} must be {rule}, got {key}={checks.shown(value)}")
+        return value
+
+    def length(self, key: str) -> int | None:
+        """Return a number of positions, or None."""
+        return None if self.given.get(key) is None else _length(key, self.given[key])
+
+    def original(self) -> int:
+        """Return the length L_0 that the model was trained on."""
+        length = self.length("original_max_position_embeddings")
+        assert length is not None  # read() has seen to it
+        return length
+
+
+def read(config: object, layer_type: str | None = None) -> Settings:
+    """Return the settings of a config of any form, or refuse it."""
+    whole = layers.opened(config)
+    one = layers.of_one_layer(whole, layer_type)
+    given = _merged(one)
+    layers.all_stated(whole, one)
+    rope_type = given.get("rope_type") or "default"
+    reads, needs = TYPES[rope_type]
+    if rope_type in ORIGINAL_OR_MAX and given.get("original_max_position_embeddings") is None:
+        given["original_max_position_embeddings"] = given.get("max_position_embeddings")
+    for key in needs:
+        if given.get(key) is None:
+            raise ValueError(f"{key} is missing, which rope_type={rope_type!r} needs")
+    if rope_type == "yarn" and "factor" not in given:
+        raise ValueError("factor is missing, which rope_type='yarn' needs (None: from the lengths)")
+    for key in sorted(OWN.difference(reads)):
+        if given.get(key) is not None:
+            raise ValueError(
+                f"{key} does nothing for rope_type={rope_type!r}, got {checks.shown(given[key])}"
+            )
+    base = checks.above_one("rope_theta", _or(given.get("rope_theta"), 10000.0))
+    settings = Settings(rope_type, _turned(rope_type, given), base, given)
+    _compare_lengths(settings)
+    _check_sections(settings)
+    return settings
+
+
+def _merged(config: Mapping[str, Any]) -> dict[str, Any]:
+    """Return all levels of a config as one dict, with one name for each thing."""
+    nested = [(name, config[name]) for name in sorted(NESTED) if config.get(name) is not None]
+    for name, inner in nested:
+        _mapping(name, inner)
+    nested = [(name, inner) for name, inner in nested if inner]  # {} says nothing
+    flat = not nested and bool({"rope_type", "type"} & set(config) or not OF_A_MODEL & set(config))
+    given: dict[str, Any] = {}
+    source: dict[str, str] = {}
+    for _, inner in nested:
+        _add(inner, _known(inner), given, source)
+    _add(config, _known(config) if flat else _of_the_model(config), given, source)
+    return given
+
+
+def _known(level: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the keys of a rope mapping; each must be known."""
+    for key, value in level.items():
+        if KEY_NAMES.get(key, key) in OWN | SHARED:
+            yield key
+        elif key not in PASSED_OVER:
+            raise _unknown(key, INSTEAD.get(key))
+        elif not (value is None or PASSED_OVER[key] is None or np.array_equal(value, 1)):
+            raise ValueError(
+                f"{key} must be 1, as it is not looked at, got {key}={checks.shown(value)}"
+            )
+
+
+def _of_the_model(config: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the keys of a model config that matter here; others are none of our business."""
+    for key in config:
+        if KEY_NAMES.get(key, key) in SHARED:
+            yield key
+        elif key in OWN and config[key] is not None:
+            raise ValueError(
+                f"{key} must stand beside rope_type, got {key}={checks.shown(config[key])}"
+            )
+        elif key not in NESTED and (instead := _told_otherwise(key, config[key])):
+            raise _unknown(key, instead)
+
+
+def _told_otherwise(key: object, value: object) -> str | None:
+    """Return the key to write for one of a model that tells frequencies in words of its own."""
+    if not isinstance(key, str) or not any(word in key for word in (*ROTARY_WORDS, "ntk")):
+        return None
+    if "ntk" in key:
+        return TELLING["ntk"] if value is not None and value is not False else None
+    if isinstance(value, Mapping):
+        return "rope_scaling"
+    if value is None or isinstance(value, bool) or (isinstance(value, int | float) and value == 1):
+        return None  # says that there is nothing to it
+    return next((known for part, known in TELLING.items() if part in key), None)
+
+
+def _unknown(key: object, instead: str | None) -> ValueError:
+    hint = f"; write {instead}" if instead else ""
+    return ValueError(f"{key!r} is not a key that rope_parameters knows{hint}")
+
+
+def _add(
+    level: Mapping[str, Any], keys: Iterator[str], given: dict[str, Any], source: dict[str, str]
+) -> None:
+    """Put the keys of one level to the others, unless they contradict each other."""
+    for key in keys:
+        name = KEY_NAMES.get(key, key)
+        value = level[key]
+        if name == "rope_type" and value is not None:
+            value = TYPE_NAMES.get(value, value) if type(value) is str else value
+            if isinstance(value, str) and value == "axial":
+                raise ValueError("rope_type='axial' turns by two coordinates: use axial_cos_sin")
+            value = checks.choice("rope_type", value, tuple(TYPES))
+        if given.get(name) is None:
+            given[name], source[name] = value, key
+        elif value is not None and not np.array_equal(value, given[name]):
+            raise ValueError(
+                f"{source[name]} and {key} contradict each other,"
+                f" got {checks.shown(given[name])} and {checks.shown(value)}"
+            )
+
+
+def _turned(rope_type: str, given: Mapping[str, Any]) -> int:
+    """Return how many channels of a head are turned."""
+    sizes = {
+        key: checks.integer(key, given[key], least=1) for key in SIZES if given.get(key) is not None
+    }
+    for key, size in sizes.items():
+        if size > checks.LARGEST_POSITION:
+            raise ValueError(f"{key} must be at most 2**53, got a larger number")
+    # Where a head has a part without positions, its rotary part is a head for our purposes.
+    head = sizes.get("qk_rope_head_dim") or sizes.get("head_dim") or sizes.get("kv_channels")
+    head = head or _quotient(sizes)
+    part = checks.real("partial_rotary_factor", _or(given.get("partial_rotary_factor"), 1.0))
+    if not 0 <= part <= 1:
+        raise ValueError(
+            "partial_rotary_factor must lie within 0..1,"
+            f" got partial_rotary_factor={checks.shown(part)}"
+        )
+    rotary = sizes.get("rotary_dim")
+    if head is None and rotary is None:
+        raise ValueError("head_dim is missing, or hidden_size and num_attention_heads")
+    if rope_type == "proportional":
+        dim = head or rotary
+    elif rotary and given.get("partial_rotary_factor") is None:
+        dim = min(rotary, head or rotary)
+    else:
+        dim = int(head * part) if head else rotary
+        if int(sizes.get("head_dim", 0) * part) == sizes.get("qk_rope_head_dim"):
+            dim = sizes["qk_rope_head_dim"]  # is that part of the whole head, as in Mistral 4
+    if rotary and rotary != dim:
+        raise ValueError(f"rotary_dim={rotary} contradicts the other sizes, which give {dim}")
+    return checks.even("rotary_dim", dim)
+
+
+def _quotient(sizes: Mapping[str, int]) -> int | None:
+    """Return the width of a model divided among its heads, or None."""
+    if not {"hidden_size", "num_attention_heads"} <= set(sizes):
+        return None
+    width, heads = sizes["hidden_size"], sizes["num_attention_heads"]
+    if width % heads:
+        raise ValueError(f"hidden_size={width} is no multiple of num_attention_heads={heads}")
+    return width // heads
+
+
+def _compare_lengths(settings: Settings) -> None:
+    """Refuse an original length beyond the maximum, or one that a type would not look at."""
+    maximum = settings.length("max_position_embeddings")
+    original = settings.length("original_max_position_embeddings")
+    if maximum is None or original is None or original == maximum:
+        return
+    if original > maximum or settings.rope_type == "dynamic":
+        rule = "equal to" if settings.rope_type == "dynamic" else "at most"
+        raise ValueError(
+            f"original_max_position_embeddings must be {rule} max_position_embeddings={maximum}, "
+            f"got {original}"
+        )
+
+
+def _check_sections(settings: Settings) -> None:
+    """Refuse sections of a multimodal embedding that do not share out its pairs."""
+    if settings.given.get("mrope_interleaved") is not None:
+        checks.boolean("mrope_interleaved", settings.given["mrope_interleaved"])
+    sections = settings.given.get("mrope_section")
+    if sections is None:
+        return
+    if isinstance(sections, str | bytes) or not isinstance(sections, Sequence):
+        raise TypeError(f"mrope_section must be a list of integers, got {checks.shown(sections)}")
+    pairs = settings.dim // 2
+    if sum(checks.integer("mrope_section", size, least=0) for size in sections) != pairs:
+        raise ValueError(f"mrope_section must add up to {pairs} pairs, got {list(sections)}")
+
+
+def _length(key: str, value: object) -> int:
+    """Return a number of positions; 4096.0, as some files have it, is 4096."""
+    checks.real(key, value)
+    number = checks.exact(value)
+    if not 1 <= number <= checks.LARGEST_POSITION or number.denominator != 1:
+        said = checks.shown(value)
+        raise ValueError(f"{key} must be a whole number within 1..2**53, got {key}={said}")
+    return int(number)
+
+
+def _mapping(name: str, value: object) -> None:
+    if not isinstance(value, Mapping):
+        raise TypeError(f"{name} must be a mapping, got {type(value).__name__}")
+
+
+def _or(value: object, default: object) -> object:
+    return default if value is None else value

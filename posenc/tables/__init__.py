@@ -1,0 +1,1 @@
+"""Tables of encodings, one row for each position or point."""

@@ -1,0 +1,32 @@
+"""dna_strands against plain strings and complex numbers."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from posenc.geometry.dna_strands import mirror_pairs, reverse_complement
+
+dna = st.text("ACGTN", max_size=30)
+
+
+@given(dna)
+def test_reverse_complement_pairs_letters_in_reverse(sequence: str) -> None:
+    other = reverse_complement(sequence)
+    L = len(sequence)
+    assert len(other) == L
+    for p in range(L):
+        assert other[p] + sequence[L - 1 - p] in ("AT", "TA", "CG", "GC", "NN")
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_mirrors_are_conjugates(dtype: str) -> None:
+    x = np.random.default_rng(2).normal(size=(2, 3, 8)).astype(dtype)
+    paired, halves = mirror_pairs(x), mirror_pairs(x, layout="half")
+    assert paired.dtype == halves.dtype == x.dtype
+    for at in np.ndindex(2, 3):
+        for i in range(4):
+            pair = complex(x[at][2 * i], x[at][2 * i + 1]).conjugate()
+            assert [paired[at][2 * i], paired[at][2 * i + 1]] == [pair.real, pair.imag]
+            pair = complex(x[at][i], x[at][4 + i]).conjugate()
+            assert [halves[at][i], halves[at][4 + i]] == [pair.real, pair.imag]
