@@ -18,6 +18,8 @@ MOST_BITS = 50
 HAND_PERIODS = np.array([60.0, 3600.0, 43200.0])
 HAND_PERIODS.flags.writeable = False
 
+__all__ = ["binary_encoding", "bit_frequencies", "clock_hands", "square_waves"]
+
 
 def binary_encoding(
     seq_len: int, n_bits: int, *, start: int = 0, msb_first: bool = False

@@ -14,7 +14,7 @@ from browser.mutants import Mutant, SourceLines
 from check.paths import DOCS, ROOT
 
 FILE, FUNCTION = "posenc/biases/cope.py", "cope_positions"
-TESTS = ROOT / "tests/package/relative/test_contextual.py"
+TESTS = ROOT / "tests/package/biases/test_cope.py"
 
 
 def mutation(line: int = 0, occurrence: int = 0, file: str = FILE) -> Mutation:

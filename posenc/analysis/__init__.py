@@ -1,7 +1,7 @@
 """Analysis of encodings: distances, aliasing, rotary scores, regression."""
 
 from posenc.analysis.aliasing import alias_bound, first_alias, least_distance
-from posenc.analysis.attention_terms import ScoreTerms, score_terms
+from posenc.analysis.attention_terms import score_terms
 from posenc.analysis.distances import distance_by_offset, nearest_alias, separation
 from posenc.analysis.folded_frequencies import apparent_frequency
 from posenc.analysis.gaussian import gaussian_kernel, gaussian_ripple
@@ -12,7 +12,6 @@ from posenc.analysis.rotary_scores import ScoreWaves, query_for_offset, score_by
 from posenc.analysis.rotations import count_rotations
 
 __all__ = [
-    "ScoreTerms",
     "ScoreWaves",
     "alias_bound",
     "apparent_frequency",

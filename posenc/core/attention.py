@@ -250,7 +250,7 @@ def _check_broadcast(name: str, found: tuple[int, ...], shape: tuple[int, ...]) 
     if axes > 2 and found == (shape[0], shape[-1]):
         places = ", ".join([":", *["None"] * (axes - 2), ":"])
         message += f"; pass a row of keys for each text as {name}[{places}]"
-        message += " or as key_padding_mask(...)" if name == "mask" else ""
+        message += " or as posenc.batches.key_padding_mask(...)" if name == "mask" else ""
     raise ValueError(message)
 
 

@@ -193,7 +193,8 @@ def both_ways(y: Any) -> Any:
 # --8<-- [start:filters-hard-wrong]
 def two_queries(y: Any) -> Any:
     """Add the query that looks two back to the one that looks two ahead."""
-    return 100 * (posenc.analysis.query_for_offset(y, -2) + posenc.analysis.query_for_offset(y, 2))
+    back, ahead = (posenc.analysis.query_for_offset(y, k) for k in (-2, 2))
+    return 100 * (back + ahead)
     # --8<-- [end:filters-hard-wrong]
 
 

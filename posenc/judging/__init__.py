@@ -5,9 +5,9 @@ those that were meant. Both compute what they name anew and compare it entry by 
 what the dtype allows; what fits none of them is said to be unknown.
 """
 
-from posenc.judging.comparing import compare
+from posenc.judging.comparing import compare as compare
 from posenc.judging.comparison import Comparison
-from posenc.judging.identifying import identify
+from posenc.judging.identifying import identify as identify
 from posenc.judging.identity import Identity
 
-__all__ = ["Comparison", "Identity", "compare", "identify"]
+__all__ = ["Comparison", "Identity"]  # `compare` and `identify` are names of `posenc`

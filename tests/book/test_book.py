@@ -29,12 +29,21 @@ from website import fonts
 CHAPTERS = sorted((ROOT / "docs/chapters").glob("*.md"))
 LABS = sorted((ROOT / "docs/labs").glob("*.py"))
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-NAMES = [*(f"posenc.{name}" for name in posenc.__all__)]
-NAMES += [f"posenc.exercises.{name}" for name in posenc.exercises.__all__]
-NAMES += [f"posenc.experiments.{name}" for name in posenc.experiments.__all__]
-NAMES += [f"posenc.golden.{name}" for name in posenc.golden.__all__]
-NAMES += [f"posenc.laws.{name}" for name in posenc.laws.__all__]
-NAMES += [f"posenc.plots.{name}" for name in posenc.plots.__all__]
+MODULES = (
+    posenc,
+    posenc.analysis,
+    posenc.batches,
+    posenc.costs,
+    posenc.counting,
+    posenc.exercises,
+    posenc.experiments,
+    posenc.geometry,
+    posenc.golden,
+    posenc.judging,
+    posenc.laws,
+    posenc.plots,
+)
+NAMES = [f"{module.__name__}.{name}" for module in MODULES for name in module.__all__]
 
 SECTIONS = ["Args", "Returns", "Raises", "Source", "Examples"]
 

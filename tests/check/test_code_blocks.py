@@ -61,7 +61,7 @@ def include(title: str, *lines: str) -> str:
 
 HERE = "posenc/tables/sinusoidal.py"
 UNDOCUMENTED = "posenc/core/checks.py"  # without an API page
-MISSPELT = "posenc/relative/rotery.py"
+MISSPELT = "posenc/rotary/rotatoin.py"
 WARN = "import warnings; warnings.warn('x', DeprecationWarning)"
 
 
@@ -112,7 +112,7 @@ WARN = "import warnings; warnings.warn('x', DeprecationWarning)"
         (2, "SystemExit", "```python\nraise SystemExit(0)\n```"),
         (2, "Got:", pycon(">>> 1 == 1", "1")),
         (1, "is not one of", "```{.python title=\"it's}\n1 / 0\n```"),
-        (1, "{ #checks } and under it", include(UNDOCUMENTED, f'--8<-- "{UNDOCUMENTED}"')),
+        (1, "{ #core_checks } and under it", include(UNDOCUMENTED, f'--8<-- "{UNDOCUMENTED}"')),
         (1, "removes a line with this mark", "Mark it with `# --8<-- [start:pairs]`."),
         (
             3,

@@ -7,7 +7,7 @@ from tests.net import test_errors_in_code, test_errors_in_pages, test_errors_in_
 from tests.net.server import Job, break_file
 
 PLACE = ("posenc/tables/sinusoidal.py", "    _arrange(sin, cos, layout")
-TESTS = "tests/package/added/test_sinusoidal_layer.py"
+TESTS = "tests/package/layers/test_sinusoidal_layer.py"
 
 
 @pytest.mark.parametrize("target", ["README.md", "posenc/tables/sinusoidal.py", TESTS])

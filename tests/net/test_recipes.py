@@ -121,16 +121,16 @@ def test_a_lab(project, run, assert_noticed):
 def test_an_encoding(project, run, assert_noticed):
     for name, text in read_files("encoding").items():
         (project / name).write_text(text, "utf-8")
-    init, module = "posenc/__init__.py", "posenc/positions/zigzags.py"
-    line = "from posenc.positions.zigzags import triangle_waves as triangle_waves\n"
+    init, module = "posenc/__init__.py", "posenc/tables/zigzags.py"
+    line = "from posenc.tables.zigzags import triangle_waves as triangle_waves\n"
     insert(project, init, "__all__", line)
     insert(project, init, "]\n", '    "triangle_waves",\n')
-    entry = "## Zigzags { #zigzags }\n\n::: posenc.triangle_waves\n\n"
-    insert(project, "docs/reference/api/periods.md", "## DNA strands", entry)
+    entry = "## Zigzags { #tables_zigzags }\n\n::: posenc.triangle_waves\n\n"
+    insert(project, "docs/reference/api/tables.md", "## Fourier features", entry)
 
     assert_noticed(module)
     assert_noticed("tests/render/test_api_pages.py")
-    test = "tests/package/positions/test_zigzags.py"
+    test = "tests/package/tables/test_zigzags.py"
     assert_noticed(test, (module, "turns + 0.5", "turns + 0.6"))
     for command in ("check", "format"):
         words = [command, *["--check"] * (command == "format"), *read_files("encoding")]

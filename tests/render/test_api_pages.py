@@ -26,9 +26,15 @@ NAMES = {
     f"{module.__name__}.{name}"
     for module in (
         posenc,
+        posenc.analysis,
+        posenc.batches,
+        posenc.costs,
+        posenc.counting,
         posenc.exercises,
         posenc.experiments,
+        posenc.geometry,
         posenc.golden,
+        posenc.judging,
         posenc.laws,
         posenc.plots,
         posenc.proofs,
@@ -40,7 +46,7 @@ OPTIONAL_NAMES = {
     f"posenc.{part}.{name}": home
     for part in ("numba", "torch")
     for home, names in re.findall(
-        rf"^from (posenc\.{part}\._\w+) import (.+)$",
+        rf"^from (posenc\.{part}\.\w+) import (.+)$",
         read_page(ROOT / f"posenc/{part}/__init__.py"),
         re.M,
     )

@@ -160,7 +160,7 @@ def test_register_lists_all_equations(book):
 
     assert text.count("\n### (") == len(book.entries)
     assert "### (2.1) Norm, the length of a row { #entry-eq-norm }" in text
-    assert "[`posenc/analysis/distances.py`](api/analysis.md#analysis)" in text
+    assert "[`posenc/analysis/distances.py`](api/analysis.md#analysis_distances)" in text
     assert "[stated and verified](../chapters/relative.md#eq-norm)" in text
     assert "\nImplemented in [`posenc/analysis/distances.py`]" in text
     book.entries["eq-norm"].equation.implementations.clear()

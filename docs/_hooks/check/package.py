@@ -37,7 +37,7 @@ def find_module(name: str) -> Path | None:
 
 
 def is_public(name: str) -> bool:
-    """Return whether a dotted name is a public module, name, or member of a class."""
+    """Return whether a dotted name is a module with `__all__`, a name in one, or a member."""
     parts = name.split(".")
     if parts[0] != PACKAGE.name or any(part.startswith("_") for part in parts):
         return False
@@ -47,7 +47,8 @@ def is_public(name: str) -> bool:
             return False
         if parts[end] in list_exports(module.read_text("utf-8")):
             return not parts[end + 1 :] or ".".join(parts[end:]) in _list_members(digest_package())
-    return find_module(name) is not None
+    module = find_module(name)
+    return module is not None and bool(list_exports(module.read_text("utf-8")))
 
 
 def list_public_names() -> list[str]:
