@@ -202,7 +202,7 @@ def query_for_offset(
 
     Examples:
         >>> from posenc.analysis import query_for_offset
-        >>> query_for([1.0, 0.0, 1.0, 0.0], -1).round(4)
+        >>> query_for_offset([1.0, 0.0, 1.0, 0.0], -1).round(4)
         array([ 0.5403, -0.8415,  1.    , -0.01  ])
     """
     y = _vectors("key", key)

@@ -47,7 +47,7 @@ def count_rotations(
 
     Examples:
         >>> from posenc.analysis import count_rotations
-        >>> turns(2048, 8).round(2)
+        >>> count_rotations(2048, 8).round(2)
         array([325.95,  32.59,   3.26,   0.33])
     """
     span = checks.at_least_zero("span", span)

@@ -36,7 +36,7 @@ def skew_scores(products: ArrayLike) -> NDArray[np.float64]:
 
     Examples:
         >>> from posenc import skew_scores
-        >>> skew([[-2, -1, 0, 1, 2]] * 3)
+        >>> skew_scores([[-2, -1, 0, 1, 2]] * 3)
         array([[ 0.,  1.,  2.],
                [-1.,  0.,  1.],
                [-2., -1.,  0.]])
