@@ -114,3 +114,22 @@ def test_a_session_prints_the_rows_of_a_table_in_order(row, is_refused):
     problems = prose_tables.parse(Document(text, "page.md"))
 
     assert bool(list(problems)) is is_refused
+
+
+@pytest.mark.parametrize(("cell", "is_refused"), [("0", False), ("1", True)])
+def test_a_check_after_a_table_lists_its_rows_in_order(cell, is_refused):
+    text = f"""```pycon
+>>> 1 + 1
+2
+```
+
+| position | bit 1 | bit 0 |
+| -: | :-: | :-: |
+| 1 | 0 | 1 |
+| 2 | 1 | {cell} |
+| 3 | 1 | 1 |
+<!-- check: posenc.counting.binary_encoding(4, 2)[1:].tolist() == [[0, 1], [1, 0], [1, 1]] -->
+"""
+    problems = prose_tables.parse(Document(text, "page.md"))
+
+    assert bool(list(problems)) is is_refused

@@ -26,6 +26,7 @@ _BETWEEN = r"(?:,|,? (?:of|to|and|or|then|→|±)) ?"
 NUMERIC_CELL = re.compile(rf"{_NUMBER}(?:{_BETWEEN}{_NUMBER})*(?: [A-Za-zµ%/]{{1,7}}){{0,2}}")
 WHOLE_CELL = re.compile(rf"[-−]?\d+(?:{_BETWEEN}[-−]?\d+)*")
 NUMBER = re.compile(_NUMBER)
+CHECK_AFTER = re.compile(r"\s*<!-- check: (.*?)-->", re.DOTALL)
 
 
 class Cell(NamedTuple):
@@ -59,8 +60,9 @@ def _join(numbers: Sequence[Cell]) -> str:
 def find_unsupported_series(text: str, sessions: list[str]) -> Iterator[tuple[list[Cell], int]]:
     """Yield, for each table, a row or column that no session prints, and its first wrong number."""
     sources = (session.replace("\n... ", " ") for session in sessions)  # a prompt is one line
-    lines = [find_code_numbers(line) for source in sources for line in source.split("\n")]
+    printed = [find_code_numbers(line) for source in sources for line in source.split("\n")]
     for match in TABLE.finditer(keep_prose(text)):
+        check = _read_check_after(text, match.end())
         head, *rows = _read_cells(match[0], match.start())
         rows = rows[1:]  # without the rule under the head
         numeric_rows = [
@@ -71,13 +73,22 @@ def find_unsupported_series(text: str, sessions: list[str]) -> Iterator[tuple[li
         is_single = len(rows) == 1  # then a column is a number and its head
         columns = zip_longest(*([head] if is_single else []), *rows, fillvalue=Cell(0, ""))
         numeric_columns = [_find_numbers(column, skip_labels=not is_single) for column in columns]
+        if any(are_printed_in_turn(series, check) for series in (numeric_rows, numeric_columns)):
+            continue
         unsupported = min(
-            _list_unsupported(numeric_rows, lines),
-            _list_unsupported(numeric_columns, lines),
+            _list_unsupported(numeric_rows, printed),
+            _list_unsupported(numeric_columns, printed),
             key=len,
         )
         if unsupported:
-            yield unsupported[0], max(count_in_order(unsupported[0], line) for line in lines)
+            yield unsupported[0], max(count_in_order(unsupported[0], line) for line in printed)
+
+
+def _read_check_after(text: str, end: int) -> list[list[str]]:
+    """Return the numbers of each list in the check that follows a table, if it has a list."""
+    check = CHECK_AFTER.match(text, end)
+    rows = re.split(r"[\[\]()]", check[1].partition("==")[2]) if check else []
+    return [numbers for row in rows if len(numbers := find_code_numbers(row)) > 1]
 
 
 def _read_cells(table: str, start: int) -> Iterator[list[Cell]]:
@@ -88,16 +99,39 @@ def _read_cells(table: str, start: int) -> Iterator[list[Cell]]:
 
 
 def _find_numbers(row: Sequence[Cell], *, skip_labels: bool = True) -> list[Cell]:
-    """Return the numbers of numeric cells, without whole numbers at the start, which are labels."""
+    """Return the numbers of numeric cells, without labels at the start.
+
+    Labels are whole numbers before others; where all are whole, only the first is a label.
+    """
     plain = (Cell(position, MARKUP.sub("", text).strip()) for position, text in row)
     numeric = [cell for cell in plain if NUMERIC_CELL.fullmatch(cell.text)]
-    while skip_labels and numeric and WHOLE_CELL.fullmatch(numeric[0].text):
-        del numeric[0]
+    whole = [*takewhile(lambda cell: WHOLE_CELL.fullmatch(cell.text), numeric)]
+    if skip_labels and _count_up(whole) and len(whole) == len(numeric):
+        return []
+    if skip_labels:
+        del numeric[: 1 if len(whole) == len(numeric) else len(whole)]
     return [
         Cell(position, number.replace("−", "-"))
         for position, text in numeric
         for number in NUMBER.findall(text)
     ]
+
+
+def _count_up(cells: Sequence[Cell]) -> bool:
+    """Return whether cells only number the rows, from 0 or 1."""
+    return [cell.text for cell in cells] in [
+        [str(number + start) for number in range(len(cells))] for start in (0, 1)
+    ]
+
+
+def are_printed_in_turn(series: list[list[Cell]], lines: list[list[str]]) -> bool:
+    """Return whether a line has the first row, or column, a later one the second, and so on."""
+    rest = iter(lines)
+    return bool(lines) and all(
+        any(count_in_order(numbers, line) == len(numbers) for line in rest)
+        for numbers in series
+        if len(numbers) > 1
+    )
 
 
 def _list_unsupported(series: list[list[Cell]], lines: list[list[str]]) -> list[list[Cell]]:
