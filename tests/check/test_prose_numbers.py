@@ -119,8 +119,8 @@ def test_a_session_prints_the_rows_of_a_table_in_order(row, is_refused):
 @pytest.mark.parametrize(("cell", "is_refused"), [("0", False), ("1", True)])
 def test_a_check_after_a_table_lists_its_rows_in_order(cell, is_refused):
     text = f"""```pycon
->>> 1 + 1
-2
+>>> 7 * 7
+49
 ```
 
 | position | bit 1 | bit 0 |
