@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from posenc.core import checks
+from posenc.core.memory import check_memory
+from posenc.core.underflow import ignore_underflow
 
 # At positions below 2**50, rounding moves the angle of a wave by less than a fifth of a step,
 # so that no sign of a sine half a step away from zero is lost.
@@ -63,11 +65,11 @@ def binary_encoding(
     if start + seq_len > 2**n_bits:
         raise ValueError(
             f"start + seq_len must be at most 2**n_bits = {2**n_bits}, got"
-            f" start={checks.shown(start)}, seq_len={checks.shown(seq_len)}"
+            f" start={checks.describe_value(start)}, seq_len={checks.describe_value(seq_len)}"
         )
     msb_first = checks.boolean("msb_first", msb_first)
 
-    checks.fits("the table", seq_len, n_bits)
+    check_memory("the table", seq_len, n_bits)
     # --8<-- [start:bits]
     positions = np.arange(start, start + seq_len, dtype=np.int64)  # (L,)
     bits = (positions[:, None] >> np.arange(n_bits)) & 1  # (L, n): bit j in column j
@@ -140,18 +142,18 @@ def square_waves(seq_len: int, n_bits: int, *, start: int = 0) -> NDArray[np.flo
     start = checks.integer("start", start)
     if abs(start) + seq_len > 2**MOST_BITS:
         raise ValueError(
-            f"|start| + seq_len must be at most 2**50, got start={checks.shown(start)},"
-            f" seq_len={checks.shown(seq_len)}"
+            f"|start| + seq_len must be at most 2**50, got start={checks.describe_value(start)},"
+            f" seq_len={checks.describe_value(seq_len)}"
         )
 
-    checks.fits("the table", seq_len, len(omegas))
+    check_memory("the table", seq_len, len(omegas))
     # --8<-- [start:square]
     positions = np.arange(start, start + seq_len, dtype=np.float64)  # (L,)
     return np.sign(np.sin(omegas * (positions[:, None] + 0.5)))  # (L, n)
     # --8<-- [end:square]
 
 
-@checks.quiet
+@ignore_underflow
 def clock_hands(seconds: ArrayLike) -> NDArray[np.float64]:
     """Return where the three hands of a clock point, each as a sine and a cosine.
 
@@ -194,6 +196,6 @@ def _bits(name: str, value: object) -> int:
     number = checks.integer(name, value)
     if not 1 <= number <= MOST_BITS:
         raise ValueError(
-            f"{name} must lie within 1..{MOST_BITS}, got {name}={checks.shown(number)}"
+            f"{name} must lie within 1..{MOST_BITS}, got {name}={checks.describe_value(number)}"
         )
     return number

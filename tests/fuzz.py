@@ -455,8 +455,8 @@ def count_for(minutes: float, start: int = 0) -> Iterator[int]:
 def format_call(call: Call) -> str:
     """Return the source of a call, shortened if it is long."""
     with np.printoptions(threshold=20):
-        args = [checks.shown(a) for a in call.args]
-        options = [f"{name}={checks.shown(value)}" for name, value in call.options.items()]
+        args = [checks.describe_value(a) for a in call.args]
+        options = [f"{name}={checks.describe_value(value)}" for name, value in call.options.items()]
     return f"{call.name}({', '.join(args + options)})"[:600]
 
 

@@ -14,6 +14,7 @@ from posenc.analysis.distances import distance_by_offset
 from posenc.core import checks
 from posenc.core.angles import Floats, Frequencies, sin_cos
 from posenc.core.frequencies import Exponent, chosen_inv_freq
+from posenc.core.underflow import ignore_underflow
 
 # Sines that first_alias computes together; each array of them takes 512 kB.
 SINES = 2**16
@@ -22,7 +23,7 @@ SINES = 2**16
 CLOSER = 1 - 1e-12
 
 
-@checks.quiet
+@ignore_underflow
 def first_alias(
     d_model: int,
     max_offset: int,
@@ -78,7 +79,7 @@ def first_alias(
     min_offset = checks.integer("min_offset", min_offset, least=1)
     max_offset = checks.integer("max_offset", max_offset, least=min_offset)
     if max_offset > checks.LARGEST_POSITION:
-        said = checks.shown(max_offset)
+        said = checks.describe_value(max_offset)
         raise ValueError(f"max_offset must be at most 2**53, got max_offset={said}")
     delta = _delta(distance, d_model, base, exponent, inv_freq) * CLOSER
     frequencies = chosen_inv_freq(d_model, base, inv_freq, exponent)
@@ -100,7 +101,7 @@ def first_alias(
     return None
 
 
-@checks.quiet
+@ignore_underflow
 def least_distance(
     centers: ArrayLike,
     half_width: float,
@@ -148,7 +149,7 @@ def least_distance(
     return _least(c, h, chosen_inv_freq(d_model, base, inv_freq, exponent))
 
 
-@checks.quiet
+@ignore_underflow
 def alias_bound(
     d_model: int,
     *,

@@ -23,7 +23,7 @@ class ScoreTerms(TypedDict):
     position_position: NDArray[np.float64]
 
 
-@checks.bounded
+@checks.finite_result("X", "pe", "W_Q", "W_K")
 def score_terms(X: ArrayLike, pe: ArrayLike, W_Q: ArrayLike, W_K: ArrayLike) -> ScoreTerms:
     """Return the four parts of the attention scores of tokens with positions added.
 

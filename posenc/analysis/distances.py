@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from posenc.core import checks
 from posenc.core.angles import Floats, Frequencies, sin_cos
 from posenc.core.frequencies import Exponent, chosen_inv_freq
+from posenc.core.underflow import ignore_underflow
 
 # Sines that nearest_alias holds at once; each array of them takes 256 kB.
 CHUNK = 2**15
@@ -58,7 +59,7 @@ def separation(pe: ArrayLike) -> float:
     return math.sqrt(smallest)
 
 
-@checks.quiet
+@ignore_underflow
 def nearest_alias(
     d_model: int,
     max_offset: int,
@@ -115,7 +116,7 @@ def nearest_alias(
     min_offset = checks.integer("min_offset", min_offset, least=1)
     max_offset = checks.integer("max_offset", max_offset, least=min_offset)
     if max_offset > checks.LARGEST_POSITION:
-        said = checks.shown(max_offset)
+        said = checks.describe_value(max_offset)
         raise ValueError(f"max_offset must be at most 2**53, got max_offset={said}")
     frequencies = chosen_inv_freq(d_model, base, inv_freq, exponent)
 
@@ -131,7 +132,7 @@ def nearest_alias(
     return nearest, 2 * math.sqrt(smallest)
 
 
-@checks.quiet
+@ignore_underflow
 def distance_by_offset(
     offsets: ArrayLike,
     d_model: int,

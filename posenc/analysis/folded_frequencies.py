@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from posenc.core import checks
+from posenc.core.underflow import ignore_underflow
 
 
-@checks.quiet
+@ignore_underflow
 def apparent_frequency(frequencies: ArrayLike) -> NDArray[np.float64]:
     """Return the lowest frequencies that whole positions cannot tell from the given ones.
 

@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from posenc.core import checks
+from posenc.core.underflow import ignore_underflow
 
 
-@checks.quiet
+@ignore_underflow
 def gaussian_kernel(offsets: ArrayLike, bandwidth: float, spacing: float) -> NDArray[np.float64]:
     """Return the dot product of two Gaussian codes, smoothed over where the centres lie.
 

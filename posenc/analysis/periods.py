@@ -11,7 +11,7 @@ from posenc.core import checks
 from posenc.tables.periodic import periodic_encoding
 
 
-@checks.bounded
+@checks.finite_result("values")
 def period_power(
     values: ArrayLike, positions: ArrayLike, periods: ArrayLike
 ) -> NDArray[np.float64]:

@@ -15,7 +15,7 @@ from posenc.core import checks
 Floats = NDArray[np.float64]
 
 
-@checks.bounded
+@checks.finite_result("features", "targets")
 def fit_linear(features: ArrayLike, targets: ArrayLike, *, ridge: float = 0.0) -> Floats:
     """Return the weights of the best linear prediction of targets from features.
 
@@ -63,7 +63,7 @@ def fit_linear(features: ArrayLike, targets: ArrayLike, *, ridge: float = 0.0) -
     # --8<-- [end:weights]
 
 
-@checks.bounded
+@checks.finite_result("features", "asked")
 def noise_gain(features: ArrayLike, asked: ArrayLike, *, ridge: float = 0.0) -> Floats:
     """Return how much of the noise in the targets comes back in each prediction.
 

@@ -16,6 +16,7 @@ from posenc.core import checks
 from posenc.core.angles import Floats, sin_cos
 from posenc.core.frequencies import chosen_inv_freq
 from posenc.core.layouts import LAYOUTS, Layout, pair_channels
+from posenc.core.underflow import ignore_underflow
 
 
 class ScoreWaves(NamedTuple):
@@ -42,7 +43,7 @@ class ScoreWaves(NamedTuple):
     phases: NDArray[np.float64]
 
 
-@checks.quiet
+@ignore_underflow
 def score_waves(query: ArrayLike, key: ArrayLike, *, layout: Layout = "interleaved") -> ScoreWaves:
     """Return amplitude and phase of each wave in the rotary score of a query and a key.
 
@@ -93,7 +94,7 @@ def score_waves(query: ArrayLike, key: ArrayLike, *, layout: Layout = "interleav
     return ScoreWaves(amplitudes, np.where(amplitudes == 0, 0.0, phases))
 
 
-@checks.quiet
+@ignore_underflow
 def score_by_offset(
     offsets: ArrayLike,
     amplitudes: ArrayLike,
@@ -164,7 +165,7 @@ def score_by_offset(
     return np.asarray(score).reshape(shape)
 
 
-@checks.quiet
+@ignore_underflow
 def query_for_offset(
     key: ArrayLike,
     offset: float,

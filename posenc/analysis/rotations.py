@@ -13,7 +13,7 @@ from posenc.core import checks
 from posenc.core.frequencies import Exponent, chosen_inv_freq
 
 
-@checks.bounded
+@checks.finite_result("span")
 def count_rotations(
     span: float,
     d_model: int,

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from posenc.core import checks
+from posenc.core.memory import check_memory
 
 SIDES = ("right", "left")
 
@@ -48,7 +49,7 @@ def causal_mask(q_len: int, k_len: int | None = None) -> NDArray[np.bool_]:
     """
     q_len = checks.integer("q_len", q_len, least=0)
     k_len = q_len if k_len is None else checks.integer("k_len", k_len, least=q_len)
-    checks.fits("the mask", q_len, k_len, itemsize=1)
+    check_memory("the mask", q_len, k_len, itemsize=1)
     if not q_len:
         return np.zeros((0, k_len), dtype=np.bool_)
     # --8<-- [start:causal]
@@ -89,7 +90,7 @@ def real_tokens(
     longest = max(counts, default=0)
     seq_len = longest if seq_len is None else checks.integer("seq_len", seq_len, least=longest)
     right = checks.choice("side", side, SIDES) == "right"
-    checks.fits("the places", len(counts), seq_len)
+    check_memory("the places", len(counts), seq_len)
     places = np.arange(seq_len)  # counted from the end that has no padding
     real = places < np.array(counts, dtype=np.int64)[:, np.newaxis]
     return real if right else real[:, ::-1].copy()
@@ -143,11 +144,11 @@ def key_padding_mask(
     k_len = keys.shape[-1]
     q_len = k_len if q_len is None else checks.integer("q_len", q_len, least=0)
     if causal and q_len > k_len:
-        said = checks.shown(q_len)
+        said = checks.describe_value(q_len)
         raise ValueError(f"q_len must be at most L_k={k_len} if causal, got q_len={said}")
     if n_heads is not None:
         n_heads = checks.integer("n_heads", n_heads, least=1)
-    checks.fits("the mask", *keys.shape[:-1], n_heads or 1, q_len, k_len, itemsize=1)
+    check_memory("the mask", *keys.shape[:-1], n_heads or 1, q_len, k_len, itemsize=1)
     # --8<-- [start:key]
     everything = np.ones((q_len, k_len), dtype=np.bool_)
     mask = keys[..., np.newaxis, :] & everything  # the same row of keys for every query
@@ -187,7 +188,7 @@ def packed_mask(lengths: ArrayLike, *, causal: bool = False) -> NDArray[np.bool_
     """
     counts = _lengths(lengths)
     causal = checks.boolean("causal", causal)
-    checks.fits("the mask", sum(counts), sum(counts), itemsize=1)
+    check_memory("the mask", sum(counts), sum(counts), itemsize=1)
     # --8<-- [start:packed]
     owner = np.repeat(np.arange(len(counts)), counts)  # of each place
     mask: NDArray[np.bool_] = owner[:, np.newaxis] == owner
@@ -251,7 +252,7 @@ def packed_positions(lengths: ArrayLike) -> NDArray[np.int64]:
         [0, 1, 2, 3, 4, 0, 1, 2, 0]
     """
     counts = _lengths(lengths)
-    checks.fits("the positions", sum(counts))
+    check_memory("the positions", sum(counts))
     # --8<-- [start:restart]
     begins = np.cumsum([0, *counts], dtype=np.int64)[:-1]
     return np.arange(sum(counts), dtype=np.int64) - np.repeat(begins, counts)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from posenc.core import checks
+from posenc.core.underflow import ignore_underflow
 
 
 def zero_at_padding(X: ArrayLike, real: ArrayLike) -> NDArray[Any]:
@@ -48,7 +49,7 @@ def zero_at_padding(X: ArrayLike, real: ArrayLike) -> NDArray[Any]:
     return zeroed.astype(array.dtype, copy=False)  # in its order of bytes
 
 
-@checks.quiet
+@ignore_underflow
 def masked_loss(losses: ArrayLike, real: ArrayLike) -> float:
     """Return the mean loss over the real tokens of a whole batch: the loss mask.
 
@@ -87,7 +88,7 @@ def masked_loss(losses: ArrayLike, real: ArrayLike) -> float:
         raise ValueError("losses must have a sum that is a float, got a larger one") from None
 
 
-@checks.quiet
+@ignore_underflow
 def masked_mean(X: ArrayLike, real: ArrayLike) -> NDArray[np.float64]:
     """Return the mean of the rows at real tokens, for each sequence: the pooling mask.
 

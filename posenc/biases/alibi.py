@@ -14,6 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from posenc.core import checks
+from posenc.core.memory import check_memory
+from posenc.core.underflow import ignore_underflow
 
 Form = Literal["causal", "symmetric"]
 FORMS: tuple[Form, ...] = get_args(Form)
@@ -67,7 +69,7 @@ def alibi_slopes(n_heads: int, *, bias_max: float = 8.0) -> NDArray[np.float64]:
     bias_max = checks.above_zero("bias_max", bias_max)
     if bias_max > LARGEST_BIAS_MAX:
         raise ValueError(f"bias_max must be at most {LARGEST_BIAS_MAX}, got {bias_max=}")
-    checks.fits("the slopes", n_heads)
+    check_memory("the slopes", n_heads)
     # --8<-- [start:slopes]
     n = 1 << (n_heads.bit_length() - 1)  # the largest power of two up to H
     # In the paper, bias_max is 8.
@@ -130,7 +132,7 @@ def alibi_bias(
     q_len = checks.integer("q_len", q_len, least=0)
     k_len = q_len if k_len is None else checks.integer("k_len", k_len, least=q_len)
     form = checks.choice("form", form, FORMS)
-    checks.fits("the bias", n_heads, q_len, k_len)
+    check_memory("the bias", n_heads, q_len, k_len)
     # --8<-- [start:bias]
     k = offsets(q_len, k_len)
     bias = slopes[:, np.newaxis, np.newaxis] * -abs(k)  # (H, L_q, L_k)
@@ -138,7 +140,7 @@ def alibi_bias(
     # --8<-- [end:bias]
 
 
-@checks.quiet
+@ignore_underflow
 def alibi_bias_at(
     q_positions: ArrayLike,
     k_positions: ArrayLike,
@@ -199,7 +201,7 @@ def alibi_bias_at(
         )
     slopes = alibi_slopes(n_heads, bias_max=bias_max)
     form = checks.choice("form", form, FORMS)
-    checks.fits("the bias", *p.shape[:-1], len(slopes), p.shape[-1], q.shape[-1])
+    check_memory("the bias", *p.shape[:-1], len(slopes), p.shape[-1], q.shape[-1])
     k = q[..., np.newaxis, np.newaxis, :] - p[..., np.newaxis, :, np.newaxis]
     bias = 0 - slopes[:, np.newaxis, np.newaxis] * abs(k)  # (..., H, L_q, L_k), without -0
     return np.where(k > 0, -np.inf, bias) if form == "causal" else bias

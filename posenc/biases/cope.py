@@ -12,9 +12,10 @@ from numpy.typing import ArrayLike, NDArray
 from posenc.biases.alibi import offsets
 from posenc.biases.relative_vectors import last_queries
 from posenc.core import checks
+from posenc.core.underflow import ignore_underflow
 
 
-@checks.quiet
+@ignore_underflow
 def cope_positions(products: ArrayLike) -> NDArray[np.float64]:
     """Return how many tokens a query counts from each key up to itself.
 
@@ -51,7 +52,7 @@ def cope_positions(products: ArrayLike) -> NDArray[np.float64]:
     # --8<-- [end:positions]
 
 
-@checks.quiet
+@ignore_underflow
 def cope_bias(Q: ArrayLike, table: ArrayLike, positions: ArrayLike) -> NDArray[np.float64]:
     """Return the product of each query with the vector of a fractional position.
 

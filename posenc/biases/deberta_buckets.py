@@ -60,7 +60,8 @@ def deberta_bucket(
     n_0 = checks.even("num_buckets", num_buckets) // 2
     if not 3 <= n_0 <= 2**15:
         raise ValueError(
-            f"num_buckets must be from 6 to 2**16, got num_buckets={checks.shown(num_buckets)}"
+            "num_buckets must be from 6 to 2**16, got"
+            f" num_buckets={checks.describe_value(num_buckets)}"
         )
     n_1 = checks.integer("max_position", max_position, least=n_0 + 2) - 1
     checks.position("max_position", max_position)

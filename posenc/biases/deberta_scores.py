@@ -14,9 +14,10 @@ from numpy.typing import ArrayLike, NDArray
 from posenc.biases.alibi import offsets
 from posenc.biases.relative_vectors import queries_and_keys
 from posenc.core import checks
+from posenc.core.underflow import ignore_underflow
 
 
-@checks.quiet
+@ignore_underflow
 def deberta_scores(
     Q: ArrayLike, K: ArrayLike, relative_Q: ArrayLike, relative_K: ArrayLike
 ) -> NDArray[np.float64]:

@@ -13,9 +13,11 @@ from numpy.typing import NDArray
 
 from posenc.biases.alibi import offsets
 from posenc.core import checks
+from posenc.core.memory import check_memory
+from posenc.core.underflow import ignore_underflow
 
 
-@checks.quiet
+@ignore_underflow
 def fire_bias(
     function: Callable[[NDArray[np.float64]], Any],
     q_len: int,
@@ -61,7 +63,7 @@ def fire_bias(
     q_len = checks.integer("q_len", q_len, least=0)
     k_len = q_len if k_len is None else checks.integer("k_len", k_len, least=q_len)
     c, threshold = checks.above_zero("c", c), checks.above_zero("threshold", threshold)
-    checks.fits("the bias", q_len, k_len)
+    check_memory("the bias", q_len, k_len)
     checks.above_zero("c * threshold", c * threshold)
     checks.above_zero("c * k_len", c * max(1, k_len))
     # --8<-- [start:fire]

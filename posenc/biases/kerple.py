@@ -13,12 +13,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from posenc.biases.alibi import FORMS, Form, offsets
 from posenc.core import checks
+from posenc.core.memory import check_memory
+from posenc.core.underflow import ignore_underflow
 
 Kind = Literal["log", "power"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
-@checks.quiet
+@ignore_underflow
 def kerple_bias(
     r1: ArrayLike,
     r2: ArrayLike,
@@ -76,7 +78,7 @@ def kerple_bias(
     kind, form = checks.choice("kind", kind, KINDS), checks.choice("form", form, FORMS)
     if kind == "power" and rates.max() > 2:
         raise ValueError(f"r2 must be at most 2 for powers, got {rates.max()}")
-    checks.fits("the bias", len(rates), q_len, k_len)
+    check_memory("the bias", len(rates), q_len, k_len)
     with np.errstate(over="ignore", under="ignore"):  # refused by name below
         # --8<-- [start:kerple]
         k = offsets(q_len, k_len)

@@ -14,9 +14,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from posenc.biases.alibi import offsets
 from posenc.core import checks
+from posenc.core.underflow import ignore_underflow
 
 
-@checks.quiet
+@ignore_underflow
 def relative_scores(Q: ArrayLike, K: ArrayLike, table: ArrayLike) -> NDArray[np.float64]:
     """Return the score of each query and key, with the vector of their offset added to the key.
 
@@ -60,7 +61,7 @@ def relative_scores(Q: ArrayLike, K: ArrayLike, table: ArrayLike) -> NDArray[np.
     return checks.matrices("scores", scores)
 
 
-@checks.quiet
+@ignore_underflow
 def relative_values(weights: ArrayLike, V: ArrayLike, table: ArrayLike) -> NDArray[np.float64]:
     """Return the mean of the values of each query, with the vector of its offset on each.
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posenc.core import checks
+from posenc.core.memory import check_memory
 
 
 def window_index(height: int, width: int) -> NDArray[np.int64]:
@@ -40,7 +41,7 @@ def window_index(height: int, width: int) -> NDArray[np.int64]:
     """
     height = checks.integer("height", height, least=1)
     width = checks.integer("width", width, least=1)
-    checks.fits("the index", height * width, height * width)
+    check_memory("the index", height * width, height * width)
     # --8<-- [start:index]
     patch = np.arange(height * width, dtype=np.int64)
     y, x = patch // width, patch % width

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from posenc.biases.alibi import offsets
 from posenc.core import checks
+from posenc.core.memory import check_memory
 
 LONG = Context(prec=80)
 
@@ -70,7 +71,7 @@ def relative_position_bucket(
     k = checks.positions("relative_position", numbers).astype(np.int64)
     both = checks.boolean("bidirectional", bidirectional)
     directed = _directed("num_buckets", num_buckets, both)
-    checks.fits("the buckets", directed)
+    check_memory("the buckets", directed)
     max_distance = checks.integer("max_distance", max_distance, least=directed // 2 + 1)
     checks.position("max_distance", max_distance)
     # --8<-- [start:bucket]
@@ -129,7 +130,7 @@ def t5_bias(
     q_len = checks.integer("q_len", q_len, least=0)
     k_len = q_len if k_len is None else checks.integer("k_len", k_len, least=q_len)
     _directed("table.shape[0]", len(rows), checks.boolean("bidirectional", bidirectional))
-    checks.fits("the bias", rows.shape[1], q_len, k_len)
+    check_memory("the bias", rows.shape[1], q_len, k_len)
     # --8<-- [start:t5]
     bucket = relative_position_bucket(
         offsets(q_len, k_len),

@@ -14,9 +14,10 @@ from numpy.typing import ArrayLike, NDArray
 from posenc.biases.relative_vectors import queries_and_keys
 from posenc.biases.skewing import skew_scores
 from posenc.core import checks
+from posenc.core.underflow import ignore_underflow
 
 
-@checks.quiet
+@ignore_underflow
 def transformer_xl_scores(
     Q: ArrayLike, K: ArrayLike, R: ArrayLike, u: ArrayLike, v: ArrayLike
 ) -> NDArray[np.float64]:

@@ -49,7 +49,7 @@ def softmax(x: ArrayLike, axis: int = -1) -> NDArray[np.float64]:
     logits = checks.logits("x", x)
     axis = checks.integer("axis", axis)
     if not -logits.ndim <= axis < logits.ndim:
-        said = checks.shown(axis)
+        said = checks.describe_value(axis)
         raise ValueError(f"axis must be one of the {logits.ndim} axes of x, got axis={said}")
 
     # --8<-- [start:softmax]

@@ -8,16 +8,15 @@ from __future__ import annotations  # so that an import does not load numpy.rand
 
 import math
 import operator
-import os
-import sys
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from functools import cache, wraps
+from functools import wraps
+from inspect import signature
 from numbers import Rational, Real
 from typing import Any, TypeVar, cast
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import NDArray
 
 # Above this, neighbouring integers share one float64.
 LARGEST_POSITION = 2**53
@@ -28,16 +27,13 @@ Option = TypeVar("Option", bound=str)
 # NumPy has 64; ours leave room for the axes that a function adds.
 MOST_AXES = 56
 
-# Dropout makes zeros of one number in a hundred, where it is used at all, or of more.
-RAREST = 200
-
 # Numbers, above which what is done to each of them takes longer than a call.
 MANY = 2**14
 
 FLOATS = tuple(np.dtype(name) for name in ("float16", "float32", "float64"))
 
 
-def shown(value: object) -> str:
+def describe_value(value: object) -> str:
     """Return what a message says of a value; Python writes out no integer of 5000 digits."""
     try:
         return repr(value)
@@ -45,59 +41,29 @@ def shown(value: object) -> str:
         return f"a number of {int(value).bit_length()} bits" if isinstance(value, int) else "it"
 
 
-@cache
-def memory() -> int:
-    """Return how many bytes this machine has, or where that is not told, could address."""
-    try:
-        return min(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"), sys.maxsize)
-    except (AttributeError, ValueError, OSError):  # no POSIX, as Windows and browsers
-        return sys.maxsize
+def finite_result(*names: str) -> Callable[[Call], Call]:
+    """Let a function refuse arguments of these names if an entry of its result overflows."""
 
+    def decorate(function: Call) -> Call:
+        @wraps(function)
+        def checked(*args: Any, **options: Any) -> Any:
+            with np.errstate(all="ignore"):
+                result = function(*args, **options)
+                for part in result.values() if isinstance(result, dict) else (result,):
+                    if isinstance(part, float | np.ndarray) and not np.isfinite(part).all():
+                        given = signature(function).bind(*args, **options).arguments
+                        raise ValueError(_overflow({name: given[name] for name in names}))
+            return result
 
-def fits(what: str, *shape: int, itemsize: int = 8) -> None:
-    """Refuse to begin an array that the memory of this machine cannot hold."""
-    # An axis alone counts, too: an empty result needs the places along its other axes.
-    needed = max(math.prod(shape), *shape) * itemsize
-    if needed > memory():
-        sizes = ", ".join(shown(size) for size in shape)
-        raise ValueError(
-            f"{what} must fit into the memory of this machine, {memory():.1e} bytes, got the"
-            f" shape ({sizes})"
-        )
+        return cast(Call, checked)
 
-
-def quiet(function: Call) -> Call:
-    """Let a function compute what is too small for float64 as 0, whatever NumPy is set to."""
-    return np.errstate(under="ignore")(function)
-
-
-def bounded(function: Call) -> Call:
-    """Let a function refuse numbers so large that its result overflows, without warnings."""
-
-    @wraps(function)
-    def refusing(*args: Any, **options: Any) -> Any:
-        with np.errstate(all="ignore"):
-            result = function(*args, **options)
-            for part in result.values() if isinstance(result, dict) else (result,):
-                if isinstance(part, float | np.ndarray) and not np.isfinite(part).all():
-                    raise ValueError("the numbers must be so small that no result overflows")
-        return result
-
-    return cast(Call, refusing)
-
-
-def drawn(table: NDArray[Any], std: float, dtype: DTypeLike) -> NDArray[Any]:
-    """Return random numbers in the type asked for, unless some are too large for it."""
-    narrow = table.astype(dtype)
-    if not np.isfinite(narrow).all():
-        raise ValueError(f"std must be so small that no number overflows, got {std=}")
-    return narrow
+    return decorate
 
 
 def function(name: str, value: object) -> None:
     """Refuse what cannot be called."""
     if not callable(value):
-        raise TypeError(f"{name} must be callable, got {name}={shown(value)}")
+        raise TypeError(f"{name} must be callable, got {name}={describe_value(value)}")
 
 
 def integer(name: str, value: object, *, least: int | None = None) -> int:
@@ -107,9 +73,11 @@ def integer(name: str, value: object, *, least: int | None = None) -> int:
             raise TypeError
         number = operator.index(value)  # type: ignore[arg-type]
     except TypeError:
-        raise TypeError(f"{name} must be an integer, got {name}={shown(value)}") from None
+        raise TypeError(f"{name} must be an integer, got {name}={describe_value(value)}") from None
     if least is not None and number < least:
-        raise ValueError(f"{name} must be at least {shown(least)}, got {name}={shown(number)}")
+        raise ValueError(
+            f"{name} must be at least {describe_value(least)}, got {name}={describe_value(number)}"
+        )
     return number
 
 
@@ -117,7 +85,7 @@ def even(name: str, value: object) -> int:
     """Return value as an even int of at least 2: sines and cosines come in pairs."""
     number = integer(name, value)
     if number < 2 or number % 2:
-        raise ValueError(f"{name} must be even and at least 2, got {name}={shown(number)}")
+        raise ValueError(f"{name} must be even and at least 2, got {name}={describe_value(number)}")
     return number
 
 
@@ -125,13 +93,13 @@ def real(name: str, value: object) -> float:
     """Return value as a finite float."""
     # A span of time passes for an integer in NumPy; its unit would be lost.
     if isinstance(value, bool | np.bool_ | np.timedelta64) or not isinstance(value, Real):
-        raise TypeError(f"{name} must be a real number, got {name}={shown(value)}")
+        raise TypeError(f"{name} must be a real number, got {name}={describe_value(value)}")
     try:
         number = float(value)
     except OverflowError:
         number = math.inf
     if not math.isfinite(number):
-        raise ValueError(f"{name} must be finite, got {name}={shown(value)}")
+        raise ValueError(f"{name} must be finite, got {name}={describe_value(value)}")
     return number
 
 
@@ -147,7 +115,7 @@ def above_zero(name: str, value: object) -> float:
     """Return value as a finite float above 0."""
     number = real(name, value)
     if not number > 0:
-        raise ValueError(f"{name} must be above 0, got {name}={shown(value)}")
+        raise ValueError(f"{name} must be above 0, got {name}={describe_value(value)}")
     return number
 
 
@@ -155,26 +123,27 @@ def above_one(name: str, value: object) -> float:
     """Return value as a float above 1: a base of 1 or less gives no wavelengths to spread."""
     number = real(name, value)
     if not number > 1:
-        raise ValueError(f"{name} must be above 1, got {name}={shown(value)}")
+        raise ValueError(f"{name} must be above 1, got {name}={describe_value(value)}")
     return number
 
 
 def choice(name: str, value: object, options: tuple[Option, ...]) -> Option:
-    """Return the option that value is."""
+    """Return value as one of the options."""
     if not isinstance(value, str):
-        raise TypeError(f"{name} must be a string, got {name}={shown(value)}")
-    text = str.__str__(value)  # a subclass may have words of its own for "equal"
-    for option in options:
-        if option == text:
-            return option
-    listed = " or ".join(repr(option) for option in options)
-    raise ValueError(f"{name} must be {listed}, got {name}={text!r}")
+        raise TypeError(f"{name} must be a string, got {name}={describe_value(value)}")
+    if value in options:
+        return options[options.index(value)]
+    listed = [repr(option) for option in options]
+    rule = f"one of {', '.join(listed)}" if len(options) > 2 else " or ".join(listed)
+    near = _nearest(value, options)
+    hint = f"; did you mean {near!r}?" if near else ""
+    raise ValueError(f"{name} must be {rule}, got {name}={value!r}{hint}")
 
 
 def boolean(name: str, value: object) -> bool:
     """Return value as a bool; 0 and 1 are not booleans."""
     if not isinstance(value, bool | np.bool_):
-        raise TypeError(f"{name} must be a bool, got {name}={shown(value)}")
+        raise TypeError(f"{name} must be a bool, got {name}={describe_value(value)}")
     return bool(value)
 
 
@@ -190,7 +159,7 @@ def float_dtype(name: str, value: Any, *, bfloat16: bool = False) -> np.dtype[An
             raise TypeError
         dtype: np.dtype[Any] = np.dtype(value)
     except (TypeError, ValueError):
-        raise TypeError(f"{name} must be a dtype, got {name}={shown(value)}") from None
+        raise TypeError(f"{name} must be a dtype, got {name}={describe_value(value)}") from None
     if dtype in FLOATS or (bfloat16 and is_bfloat16(dtype)):
         return dtype
     allowed = "bfloat16, float16" if bfloat16 else "float16"
@@ -248,7 +217,7 @@ def position(name: str, value: object) -> float:
     """Return value as a float within ±2**53, so that no integer is changed."""
     number = real(name, value)
     if abs(exact(value)) > LARGEST_POSITION:
-        raise ValueError(f"{name} must lie within ±2**53, got {name}={shown(value)}")
+        raise ValueError(f"{name} must lie within ±2**53, got {name}={describe_value(value)}")
     return number
 
 
@@ -298,30 +267,13 @@ def booleans(name: str, value: Any, *, or_integers: bool = False) -> NDArray[np.
     return array
 
 
-def without_dropout(name: str, one: NDArray[Any], again: Callable[[], NDArray[Any]]) -> None:
-    """Refuse an answer of which zeros fall in other places when the same is asked again.
-
-    So they do under dropout, and whatever is found then is found by chance. Where there are
-    hardly any zeros, nothing is asked again.
-    """
-    few = one.size / RAREST
-    if np.count_nonzero(one == 0) <= few:
-        return
-    moved = np.count_nonzero((one == 0) != (again() == 0))
-    if moved > few:
-        raise ValueError(
-            f"{name} must give one answer to one question, got zeros in other places when asked"
-            f" again, {moved} of {one.size}: dropout is on, as in training; call .eval() first"
-        )
-
-
 def generator(name: str, value: object) -> np.random.Generator:
     """Return value, or a new generator with fresh entropy where it is None."""
     if value is None:
         return np.random.default_rng()
     if not isinstance(value, np.random.Generator):
         raise TypeError(
-            f"{name} must be a numpy.random.Generator or None, got {name}={shown(value)}"
+            f"{name} must be a numpy.random.Generator or None, got {name}={describe_value(value)}"
         )
     return value
 
@@ -362,6 +314,31 @@ def batch(name: str, value: Any, *, max_seq_len: int, d_model: int) -> NDArray[A
             f"{name} must have at most max_seq_len={max_seq_len} positions, got L={array.shape[1]}"
         )
     return array
+
+
+def _overflow(given: dict[str, Any]) -> str:
+    """Return the message for arguments that are too large for a finite result."""
+    sizes = [f"{abs(np.asarray(value, np.float64)).max(initial=0):.3g}" for value in given.values()]
+    return (
+        f"{_enumerate([*given], 'and')} must give a finite result, within ±1.8e308, got"
+        f" absolute values up to {_enumerate(sizes, 'and')}"
+    )
+
+
+def _enumerate(words: list[str], conjunction: str) -> str:
+    """Return words as English lists them: "a", "a or b", "a, b or c"."""
+    if len(words) == 1:
+        return words[0]
+    return f"{', '.join(words[:-1])} {conjunction} {words[-1]}"
+
+
+def _nearest(value: str, options: tuple[str, ...]) -> str | None:
+    """Return the option that value is probably a misspelling of."""
+    import difflib  # for a message only
+
+    folded = {option.casefold(): option for option in options}
+    near = difflib.get_close_matches(value.casefold(), folded, n=1, cutoff=0.7)
+    return folded[near[0]] if near else None
 
 
 def _array(name: str, value: Any) -> NDArray[Any]:

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from posenc.core import checks
 from posenc.core.angles import Frequencies, exactly, in_turns
+from posenc.core.memory import check_memory
 
 Exponent = Literal["paper", "tensor2tensor"]
 EXPONENTS: tuple[Exponent, ...] = get_args(Exponent)
@@ -105,7 +106,7 @@ def exact_inv_freq(dim: int, base: float, exponent: str) -> Frequencies:
     dim = checks.even("dim", dim)
     base = checks.above_one("base", base)
     exponent = checks.choice("exponent", exponent, EXPONENTS)
-    checks.fits("the frequencies", dim // 2, itemsize=32)
+    check_memory("the frequencies", dim // 2, itemsize=32)
 
     # --8<-- [start:steps]
     pairs = dim // 2
@@ -137,8 +138,8 @@ def chosen_inv_freq(
     given = checks.finite("inv_freq", inv_freq, ndim=1)
     if given.shape != (dim // 2,):
         raise ValueError(
-            f"inv_freq must have shape ({checks.shown(dim // 2)},), one number for each of the"
-            f" pairs in {checks.shown(dim)} channels, got shape {given.shape}"
+            f"inv_freq must have shape ({checks.describe_value(dim // 2)},), one frequency for each"
+            f" pair of {checks.describe_value(dim)} channels, got shape {given.shape}"
         )
     for extreme in (given.min().item(), given.max().item()):
         if not 0 <= extreme <= checks.LARGEST_POSITION:

@@ -144,8 +144,8 @@ def convert_weights(
     head_dim = checks.integer("head_dim", head_dim, least=1)
     if array.shape[0] != n_heads * head_dim:
         raise ValueError(
-            f"weights must have n_heads·head_dim rows, {checks.shown(n_heads)} times"
-            f" {checks.shown(head_dim)} (keys may"
+            f"weights must have n_heads·head_dim rows, {checks.describe_value(n_heads)} times"
+            f" {checks.describe_value(head_dim)} (keys may"
             f" have fewer heads than queries), got shape {array.shape}"
         )
     order = _order(head_dim, source, target, rotary_dim)
@@ -174,7 +174,8 @@ def rotary_channels(rotary_dim: int | None, head_dim: int) -> int:
     r = checks.even("rotary_dim", rotary_dim)
     if r > head_dim:
         raise ValueError(
-            f"rotary_dim must be at most head_dim={head_dim}, got rotary_dim={checks.shown(r)}"
+            f"rotary_dim must be at most head_dim={head_dim}, got"
+            f" rotary_dim={checks.describe_value(r)}"
         )
     return r
 
@@ -205,7 +206,8 @@ def positions_last(x: NDArray[Any], seq_axis: Any, given: tuple[int, ...]) -> ND
     axis = checks.integer("seq_axis", seq_axis)
     if axis not in (-2, -3) or x.ndim < -axis:
         raise ValueError(
-            f"seq_axis must be -2 or -3, an axis of x, got {checks.shown(axis)}, shape {x.shape}"
+            "seq_axis must be -2 or -3, an axis of x, got"
+            f" seq_axis={checks.describe_value(axis)} and x of shape {x.shape}"
         )
     return x.swapaxes(-2, -3) if axis == -3 else x
 

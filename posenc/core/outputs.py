@@ -7,6 +7,7 @@ from numpy.exceptions import TooHardError
 from numpy.typing import NDArray
 
 from posenc.core import checks
+from posenc.core.memory import check_memory
 
 # What a type checker knows of a result: the dtype that was asked for, float64 if none was ...
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ MAX_WORK = 10_000
 def to_fill(out: NDArray[Any] | None, shape: tuple[int, ...], dtype: np.dtype[Any]) -> NDArray[Any]:
     """Return out where it fits, or a new array."""
     if out is None:
-        checks.fits("the result", *shape, itemsize=dtype.itemsize)
+        check_memory("the result", *shape, itemsize=dtype.itemsize)
         return np.empty(shape, dtype)
     if not isinstance(out, np.ndarray) or isinstance(out, np.ma.MaskedArray):
         raise TypeError(f"out must be a NumPy array, got {type(out).__name__}")

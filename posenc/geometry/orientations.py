@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from posenc.core import checks
+from posenc.core.underflow import ignore_underflow
 
 Floats = NDArray[np.float64]
 
@@ -20,7 +21,7 @@ PARALLEL = 1e-12
 ORTHOGONAL = 1e-6
 
 
-@checks.quiet
+@ignore_underflow
 def rotation_from_quaternion(quaternion: ArrayLike) -> Floats:
     """Return the rotation matrix of a quaternion, which its negative shares.
 
@@ -56,7 +57,7 @@ def rotation_from_quaternion(quaternion: ArrayLike) -> Floats:
     return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
 
 
-@checks.bounded
+@checks.finite_result("rotation")
 def six_from_rotation(rotation: ArrayLike) -> Floats:
     """Return the first two columns of a rotation matrix, a code without jumps.
 
@@ -95,7 +96,7 @@ def six_from_rotation(rotation: ArrayLike) -> Floats:
     return np.concatenate([R[..., :, 0], R[..., :, 1]], axis=-1)
 
 
-@checks.quiet
+@ignore_underflow
 def rotation_from_six(six: ArrayLike) -> Floats:
     """Return the rotation that Gram-Schmidt makes of two vectors, held as six numbers.
 

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from posenc.core import checks
 from posenc.core.layouts import axes_of
+from posenc.core.underflow import ignore_underflow
 
 Floats = NDArray[np.float64]
 
@@ -21,7 +22,7 @@ Role = Literal["query", "key", "output"]
 ROLES: tuple[Role, ...] = get_args(Role)
 
 
-@checks.quiet
+@ignore_underflow
 def pose_matrices(poses: ArrayLike) -> Floats:
     """Return the matrix of each pose: from what is seen there to the map.
 
@@ -56,7 +57,7 @@ def pose_matrices(poses: ArrayLike) -> Floats:
     return matrix
 
 
-@checks.quiet
+@ignore_underflow
 def relative_poses(seen_from: ArrayLike, poses: ArrayLike) -> Floats:
     """Return poses as they look from other poses: how far ahead, how far left, how turned.
 
@@ -98,7 +99,7 @@ def relative_poses(seen_from: ArrayLike, poses: ArrayLike) -> Floats:
     # --8<-- [end:relative]
 
 
-@checks.bounded
+@checks.finite_result("x", "poses")
 def apply_poses(x: ArrayLike, poses: ArrayLike, *, role: Role) -> Floats:
     """Return tokens moved by their poses, so that attention sees relative poses alone.
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posenc.core import checks
+from posenc.laws.dropout import refuse_dropout
 
 Values = NDArray[np.float64]
 Index = slice | NDArray[np.int64] | tuple[slice, NDArray[np.int64]]
@@ -80,7 +80,7 @@ def returned(name: str, function: Callable[[int], Any], seq_len: int) -> Given:
     what = f"what {name}({seq_len}) returns"
     given = take(what, function(seq_len))
     some = slice(0, 64)
-    checks.without_dropout(what, given.rows(some), lambda: take(what, function(seq_len)).rows(some))
+    refuse_dropout(what, given.rows(some), lambda: take(what, function(seq_len)).rows(some))
     return given
 
 

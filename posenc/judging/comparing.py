@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from posenc.biases.alibi import alibi_slopes, offsets
 from posenc.biases.t5 import relative_position_bucket
 from posenc.core import checks
+from posenc.core.memory import check_memory
 from posenc.judging import (
     alibi,
     arrays,
@@ -106,7 +107,7 @@ def compare(
         checks.choice("kind", kind, identifying.KINDS)
     seq_len = checks.integer("seq_len", seq_len, least=2)
     head_dim = checks.integer("head_dim", head_dim, least=2)
-    checks.fits("what a function returns", seq_len, head_dim)
+    check_memory("what a function returns", seq_len, head_dim)
     checks.choice("dtype", dtype, ("float64", "float32", "float16"))
     constants = checks.boolean("ignore_row_constants", ignore_row_constants)
     if isinstance(reference, str | Mapping):

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from posenc.core import checks
+from posenc.core.memory import check_memory
 from posenc.judging import arrays, biases, cos_sin, rotations, tables
 from posenc.judging.identity import Identity
 
@@ -86,7 +87,7 @@ def identify(
         checks.choice("kind", kind, KINDS)
     seq_len = checks.integer("seq_len", seq_len, least=2)
     head_dim = checks.integer("head_dim", head_dim, least=2)
-    checks.fits("what a function returns", seq_len, head_dim)
+    check_memory("what a function returns", seq_len, head_dim)
     checks.choice("dtype", dtype, ("float64", "float32", "float16"))
     if callable(thing) and not hasattr(thing, "__array__"):
         return _of_function(thing, kind, seq_len, head_dim, dtype)

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posenc.core import checks
 from posenc.core.layouts import LAYOUTS, convert_layout, pair_channels
 from posenc.judging import arrays, precision, rotation_mistakes, tables, waves
 from posenc.judging.identity import Identity, conventions
+from posenc.laws.dropout import refuse_dropout
 
 Values = NDArray[np.float64]
 Turn = Callable[..., Any]
@@ -77,7 +77,7 @@ def probe(
     adds = bool(turned(np.zeros((seq_len, head_dim)), positions).all().any())
     ones = np.ones((seq_len, head_dim))
     forwards = turned(ones, positions).all()
-    checks.without_dropout(name, forwards, lambda: turned(ones, positions).all())
+    refuse_dropout(name, forwards, lambda: turned(ones, positions).all())
     follows = not told or not np.array_equal(forwards, turned(ones, positions[::-1]).all())
     keeps = False
     if not follows and seq_len > 2:  # a length that is new to it, then, and other positions

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from posenc.core import checks
+from posenc.laws.dropout import refuse_dropout
 
 Encode = Callable[[int], ArrayLike]
 Table = NDArray[np.float64]
@@ -112,7 +113,7 @@ def ask(encode: Encode, seq_len: int) -> Table:
     if len(table) != seq_len or not table.shape[1]:
         raise ValueError(f"{name} must have the shape ({seq_len}, d), got shape {table.shape}")
     table = table.copy()
-    checks.without_dropout(name, table, lambda: checks.table(name, encode(seq_len)))
+    refuse_dropout(name, table, lambda: checks.table(name, encode(seq_len)))
     return table
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from posenc.core import checks
+from posenc.laws.dropout import refuse_dropout
 from posenc.laws.finding import HALF, LEAST, Finding, Table, ratio
 
 Positions = NDArray[np.int64]
@@ -251,7 +252,7 @@ def _ask(score: Score, x: Table, p: Positions, y: Table, q: Positions) -> tuple[
     table = checks.logits(name, scores)
     if table.shape != (len(x), len(y)):
         raise ValueError(f"{name} must have shape ({len(x)}, {len(y)}), got shape {table.shape}")
-    checks.without_dropout(name, table, lambda: np.asarray(score(x.copy(), p, y.copy(), q)))
+    refuse_dropout(name, table, lambda: np.asarray(score(x.copy(), p, y.copy(), q)))
     return table, factor
 
 

@@ -15,7 +15,8 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from posenc.core import checks
 from posenc.core.frequencies import Exponent
 from posenc.core.layouts import Layout
-from posenc.layers.parameter_table import TrainedTable
+from posenc.core.memory import check_memory
+from posenc.layers.parameter_table import TrainedTable, round_parameters
 from posenc.layers.sinusoidal import SinusoidalPositionalEncoding
 
 
@@ -91,7 +92,7 @@ class PositionalEmbedding:
     ) -> None:
         self.vocab_size = checks.integer("vocab_size", vocab_size, least=1)
         self.max_seq_len = checks.integer("max_seq_len", max_seq_len, least=1)
-        checks.fits("the table", self.vocab_size, checks.even("d_model", d_model))
+        check_memory("the table", self.vocab_size, checks.even("d_model", d_model))
         self.scale = checks.real("scale", scale)
         if not self.scale > 0:
             raise ValueError(f"scale must be above 0, got {scale=}")
@@ -105,7 +106,7 @@ class PositionalEmbedding:
             if self.padding_id >= self.vocab_size:
                 raise ValueError(
                     f"padding_id must be below {self.vocab_size},"
-                    f" got padding_id={checks.shown(self.padding_id)}"
+                    f" got padding_id={checks.describe_value(self.padding_id)}"
                 )
         rng = checks.generator("rng", rng)
         self._encoder = SinusoidalPositionalEncoding(
@@ -123,7 +124,7 @@ class PositionalEmbedding:
         # --8<-- [end:tables]
         if self.padding_id is not None:
             table[self.padding_id] = 0
-        self._table = TrainedTable(checks.drawn(table, std, self.pe.dtype))
+        self._table = TrainedTable(round_parameters(table, std, self.pe.dtype))
         # What the next backward needs: the ids, and which entries dropout has kept.
         self._cache: tuple[NDArray[np.intp], NDArray[np.bool_] | None] | None = None
 

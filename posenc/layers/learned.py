@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from posenc.core import checks
-from posenc.layers.parameter_table import TrainedTable
+from posenc.core.memory import check_memory
+from posenc.layers.parameter_table import TrainedTable, round_parameters
 from posenc.tables.sinusoidal import sinusoidal_positional_encoding
 
 Init = Literal["normal", "sinusoidal"]
@@ -91,7 +92,7 @@ class LearnedPositionalEncoding:
         self.max_seq_len = checks.integer("max_seq_len", max_seq_len, least=1)
         init = checks.choice("init", init, INITS)
         self.d_model = checks.integer("d_model", d_model, least=1)
-        checks.fits("the table", self.max_seq_len, self.d_model)
+        check_memory("the table", self.max_seq_len, self.d_model)
         std = checks.at_least_zero("std", std)
         rng = checks.generator("rng", rng)
         dtype = checks.float_dtype("dtype", dtype)
@@ -101,7 +102,7 @@ class LearnedPositionalEncoding:
         else:
             table = std * rng.standard_normal((self.max_seq_len, self.d_model))
         # --8<-- [end:init]
-        self._table = TrainedTable(checks.drawn(table, std, dtype))
+        self._table = TrainedTable(round_parameters(table, std, dtype))
         # Shape of the batch that the next backward answers, None if there is none.
         self._shape: tuple[int, ...] | None = None
 

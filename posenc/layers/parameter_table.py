@@ -3,7 +3,7 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from posenc.core import checks
 
@@ -43,3 +43,11 @@ class TrainedTable:
     def zero_grad(self) -> None:
         """Set the gradient to 0."""
         self._grad_embedding = np.zeros_like(self._embedding)
+
+
+def round_parameters(table: NDArray[Any], std: float, dtype: DTypeLike) -> NDArray[Any]:
+    """Return random parameters in the dtype of the layer, unless one is too large for it."""
+    narrow = table.astype(dtype)
+    if not np.isfinite(narrow).all():
+        raise ValueError(f"std must be small enough for entries within {narrow.dtype}, got {std=}")
+    return narrow

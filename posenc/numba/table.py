@@ -7,15 +7,16 @@ from numba import njit
 from numba.extending import overload, register_jitable
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from posenc.core import angles, checks
+from posenc.core import angles
 from posenc.core.frequencies import Exponent
 from posenc.core.layouts import Layout
+from posenc.core.underflow import ignore_underflow
 from posenc.numba import machine
 from posenc.tables import sinusoidal
 from posenc.tables.sinusoidal import BLOCK
 
 
-@checks.quiet
+@ignore_underflow
 def sinusoidal_positional_encoding(
     seq_len: int,
     d_model: int,

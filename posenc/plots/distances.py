@@ -10,11 +10,12 @@ from posenc.analysis.distances import distance_by_offset, nearest_alias
 from posenc.analysis.rotations import count_rotations as turns_of_pairs
 from posenc.core import checks
 from posenc.core.layouts import LAYOUTS, Layout, pair_channels
+from posenc.core.underflow import ignore_underflow
 from posenc.plots import figure_style
 from posenc.tables.statistics import encoding_statistics
 
 
-@checks.quiet
+@ignore_underflow
 def separation(pairs: Iterable[int], max_offset: int, *, base: float = 10000.0) -> Figure:
     """Draw how near another position comes to any position, against the number of pairs.
 

@@ -12,8 +12,8 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from posenc.core import checks
 from posenc.core.outputs import Floating
+from posenc.core.underflow import ignore_underflow
 from posenc.rotary.rotation import rotary_cos_sin
 from posenc.tables.grids import (
     axis_order,
@@ -49,7 +49,7 @@ def axial_cos_sin(
 ) -> tuple[NDArray[Any], NDArray[Any]]: ...
 
 
-@checks.quiet
+@ignore_underflow
 def axial_cos_sin(
     points: ArrayLike,
     dim: int,

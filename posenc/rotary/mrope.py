@@ -13,7 +13,9 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from posenc.core import checks
+from posenc.core.memory import check_memory
 from posenc.core.outputs import Floating
+from posenc.core.underflow import ignore_underflow
 from posenc.rotary.rotation import rotary_cos_sin
 from posenc.tables.grids import (
     coordinates,
@@ -64,7 +66,7 @@ def mrope_axes(
     counts = whole_numbers("mrope_section", mrope_section, least=1)
     assignment = checks.choice("assignment", assignment, ASSIGNMENTS)
     n, pairs = len(counts), sum(counts)
-    checks.fits("the pairs", pairs)
+    check_memory("the pairs", pairs)
     if assignment == "interleaved":
         for axis in range(1, n):
             room = len(range(axis, pairs, n))
@@ -109,7 +111,7 @@ def mrope_cos_sin(
 ) -> tuple[NDArray[Any], NDArray[Any]]: ...
 
 
-@checks.quiet
+@ignore_underflow
 def mrope_cos_sin(
     points: ArrayLike,
     mrope_section: Iterable[int],
@@ -208,10 +210,12 @@ def mrope_points(parts: Iterable[int | Iterable[int]]) -> NDArray[np.int64]:
     unordered = isinstance(parts, str | bytes | Set | Mapping)
     number = isinstance(parts, np.ndarray) and parts.ndim == 0
     if not isinstance(parts, Iterable) or unordered or number:
-        raise TypeError(f"parts must hold integers and grids, got parts={checks.shown(parts)}")
+        raise TypeError(
+            f"parts must hold integers and grids, got parts={checks.describe_value(parts)}"
+        )
     shapes = [_part(f"parts[{number}]", part) for number, part in enumerate(parts)]
     listed = [np.zeros((0, 3), dtype=np.int64)]
-    checks.fits("the positions", sum(math.prod(shape) for shape in shapes), 3)
+    check_memory("the positions", sum(math.prod(shape) for shape in shapes), 3)
     # --8<-- [start:ids]
     start = 0
     for shape in shapes:  # (n,) for text, (T, H, W) for a grid

@@ -26,8 +26,10 @@ from posenc.core.layouts import (
     rotary_channels,
     vectors,
 )
+from posenc.core.memory import check_memory
 from posenc.core.outputs import Floating, Kept, apart, rounded, same, to_fill
 from posenc.core.parts import BLOCK, Place, blocks, places
+from posenc.core.underflow import ignore_underflow
 
 
 @overload
@@ -54,7 +56,7 @@ def rotary_cos_sin(
 ) -> tuple[NDArray[Any], NDArray[Any]]: ...
 
 
-@checks.quiet
+@ignore_underflow
 def rotary_cos_sin(
     positions: ArrayLike,
     dim: int,
@@ -110,7 +112,7 @@ def rotary_cos_sin(
     dim = checks.even("dim", dim)
     dtype = checks.float_dtype("dtype", dtype, bfloat16=True)
     factor = checks.above_zero("attention_factor", attention_factor)
-    checks.fits("the tables", 2, *p.shape, dim // 2)
+    check_memory("the tables", 2, *p.shape, dim // 2)
     cos, sin = _cos_sin(p, chosen_inv_freq(dim, base, inv_freq), factor)
     return rounded(cos, dtype), rounded(sin, dtype)
 
@@ -241,7 +243,7 @@ def apply_rotary(
 ) -> NDArray[Any]: ...
 
 
-@checks.quiet
+@ignore_underflow
 def apply_rotary(
     x: ArrayLike,
     positions: ArrayLike,
@@ -364,7 +366,7 @@ def asked_to_turn(
     if rotary_dim is None:
         _once(cosines, sines)
     elif checks.even("rotary_dim", rotary_dim) != 2 * cosines.shape[-1]:
-        half = checks.shown(rotary_dim // 2)
+        half = checks.describe_value(rotary_dim // 2)
         raise ValueError(
             f"cos must have rotary_dim/2 = {half} numbers on its last axis, one for each pair,"
             f" got shape {cosines.shape}"

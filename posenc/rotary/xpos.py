@@ -14,6 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from posenc.core import checks
 from posenc.core.frequencies import EXACT
+from posenc.core.memory import check_memory
+from posenc.core.underflow import ignore_underflow
 
 Floats = NDArray[np.float64]
 
@@ -21,7 +23,7 @@ Floats = NDArray[np.float64]
 LARGEST_EXPONENT = 1022
 
 
-@checks.quiet
+@ignore_underflow
 def xpos_scale(
     positions: ArrayLike, dim: int, *, scale_base: float = 512.0, gamma: float = 0.4
 ) -> NDArray[np.float64]:
@@ -85,7 +87,7 @@ def xpos_scale(
     if not 2.0**-53 <= scale_base <= 2.0**53:
         raise ValueError(f"scale_base must lie between 2**-53 and 2**53, got {scale_base=}")
     gamma = checks.above_zero("gamma", gamma)
-    checks.fits("the factors", *p.shape, dim // 2)
+    check_memory("the factors", *p.shape, dim // 2)
     nearest, rest = _log2_factors(dim, scale_base, gamma)
     steepest = abs(nearest[0])
     for extreme in (p.max(initial=0).item(), p.min(initial=0).item()):

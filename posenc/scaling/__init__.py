@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posenc.core import checks
+from posenc.core.underflow import ignore_underflow
 from posenc.scaling import rules
 from posenc.scaling.rules import ntk_base
 from posenc.scaling.settings import read
@@ -55,7 +56,7 @@ class RopeParameters(NamedTuple):
     attention_factor: float
 
 
-@checks.quiet
+@ignore_underflow
 def rope_parameters(
     config: Mapping[str, Any] | str | PathLike[str] | HasToDict,
     seq_len: int | None = None,
@@ -129,7 +130,7 @@ def rope_parameters(
     if seq_len is not None:
         seq_len = checks.integer("seq_len", seq_len, least=0)
         if seq_len > checks.LARGEST_POSITION:
-            said = checks.shown(seq_len)
+            said = checks.describe_value(seq_len)
             raise ValueError(f"seq_len must be at most 2**53, got seq_len={said}")
     settings = read(config, layer_type)
     return RopeParameters(*rules.RULES[settings.rope_type](settings, seq_len))

@@ -52,7 +52,9 @@ def opened(config: object) -> Config:
 def of_one_layer(config: Config, layer_type: str | None) -> Config:
     """Return the config of one kind of layer, in keys that do not tell layers apart."""
     if layer_type is not None and not isinstance(layer_type, str):
-        raise TypeError(f"layer_type must be a string, got layer_type={checks.shown(layer_type)}")
+        raise TypeError(
+            f"layer_type must be a string, got layer_type={checks.describe_value(layer_type)}"
+        )
     layer_type = None if layer_type is None else str(layer_type)  # not one of a kind of its own
     for name in TEXT_MODELS:
         if isinstance(config.get(name), Mapping):
@@ -151,7 +153,7 @@ def _as_the_model_does(config: Config) -> None:
     for key, value in config.items():
         if key in PLACES and not (isinstance(value, str) and value in ("rope", "rotary")):
             raise ValueError(
-                f"{key}={checks.shown(value)} is no rotary embedding: this model has none"
+                f"{key}={checks.describe_value(value)} is no rotary embedding: this model has none"
             )
         if key in NO_ROTARY and value is NO_ROTARY[key]:
             raise ValueError(f"{key}={value} says that this model has no rotary embedding")
@@ -166,7 +168,7 @@ def all_stated(config: Config, chosen: Config) -> None:
     """Refuse a model config without the keys that a class would fill in."""
     model = config.get("model_type")
     if model is not None and not isinstance(model, str):
-        raise TypeError(f"model_type must be a string, got {checks.shown(model)}")
+        raise TypeError(f"model_type must be a string, got {checks.describe_value(model)}")
     if {"rope_type", "type"} & config.keys() or not OF_A_MODEL & config.keys():
         return  # a rope mapping with sizes beside it, in which each key must be known
     if model is None and all(_of_rope(key) for key in config):

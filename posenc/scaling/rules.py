@@ -46,7 +46,7 @@ def ntk_base(base: float, factor: float, dim: int) -> float:
     base = checks.above_one("base", base)
     factor = checks.real("factor", factor)
     if not factor >= 1:
-        raise ValueError(f"factor must be at least 1, got factor={checks.shown(factor)}")
+        raise ValueError(f"factor must be at least 1, got factor={checks.describe_value(factor)}")
     dim = checks.even("dim", dim)
     if dim < 4:
         raise ValueError("dim must be at least 4: a single pair is first and last, got dim=2")

@@ -41,7 +41,7 @@ class Settings:
         value = checks.real(key, self.given[key])
         if not value > 0 or value < least:
             rule = f"at least {least:g}" if least else "above 0"
-            raise ValueError(f"{key} must be {rule}, got {key}={checks.shown(value)}")
+            raise ValueError(f"{key} must be {rule}, got {key}={checks.describe_value(value)}")
         return value
 
     def length(self, key: str) -> int | None:
@@ -73,7 +73,8 @@ def read(config: object, layer_type: str | None = None) -> Settings:
     for key in sorted(OWN.difference(reads)):
         if given.get(key) is not None:
             raise ValueError(
-                f"{key} does nothing for rope_type={rope_type!r}, got {checks.shown(given[key])}"
+                f"rope_type={rope_type!r} doesn't use {key}, got"
+                f" {key}={checks.describe_value(given[key])}: remove it"
             )
     base = checks.above_one("rope_theta", _or(given.get("rope_theta"), 10000.0))
     settings = Settings(rope_type, _turned(rope_type, given), base, given)
@@ -106,7 +107,7 @@ def _known(level: Mapping[str, Any]) -> Iterator[str]:
             raise _unknown(key, INSTEAD.get(key))
         elif not (value is None or PASSED_OVER[key] is None or np.array_equal(value, 1)):
             raise ValueError(
-                f"{key} must be 1, as it is not looked at, got {key}={checks.shown(value)}"
+                f"{key} must be 1, as it is not looked at, got {key}={checks.describe_value(value)}"
             )
 
 
@@ -117,7 +118,7 @@ def _of_the_model(config: Mapping[str, Any]) -> Iterator[str]:
             yield key
         elif key in OWN and config[key] is not None:
             raise ValueError(
-                f"{key} must stand beside rope_type, got {key}={checks.shown(config[key])}"
+                f"{key} must stand beside rope_type, got {key}={checks.describe_value(config[key])}"
             )
         elif key not in NESTED and (instead := _told_otherwise(key, config[key])):
             raise _unknown(key, instead)
@@ -158,7 +159,7 @@ def _add(
         elif value is not None and not np.array_equal(value, given[name]):
             raise ValueError(
                 f"{source[name]} and {key} contradict each other,"
-                f" got {checks.shown(given[name])} and {checks.shown(value)}"
+                f" got {checks.describe_value(given[name])} and {checks.describe_value(value)}"
             )
 
 
@@ -177,7 +178,7 @@ def _turned(rope_type: str, given: Mapping[str, Any]) -> int:
     if not 0 <= part <= 1:
         raise ValueError(
             "partial_rotary_factor must lie within 0..1,"
-            f" got partial_rotary_factor={checks.shown(part)}"
+            f" got partial_rotary_factor={checks.describe_value(part)}"
         )
     rotary = sizes.get("rotary_dim")
     if head is None and rotary is None:
@@ -227,7 +228,9 @@ def _check_sections(settings: Settings) -> None:
     if sections is None:
         return
     if isinstance(sections, str | bytes) or not isinstance(sections, Sequence):
-        raise TypeError(f"mrope_section must be a list of integers, got {checks.shown(sections)}")
+        raise TypeError(
+            f"mrope_section must be a list of integers, got {checks.describe_value(sections)}"
+        )
     pairs = settings.dim // 2
     if sum(checks.integer("mrope_section", size, least=0) for size in sections) != pairs:
         raise ValueError(f"mrope_section must add up to {pairs} pairs, got {list(sections)}")
@@ -238,7 +241,7 @@ def _length(key: str, value: object) -> int:
     checks.real(key, value)
     number = checks.exact(value)
     if not 1 <= number <= checks.LARGEST_POSITION or number.denominator != 1:
-        said = checks.shown(value)
+        said = checks.describe_value(value)
         raise ValueError(f"{key} must be a whole number within 1..2**53, got {key}={said}")
     return int(number)
 

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from posenc.core import checks
 from posenc.core.angles import exactly, sin_cos
 from posenc.core.outputs import Floating, rounded
+from posenc.core.underflow import ignore_underflow
 
 
 @overload
@@ -30,7 +31,7 @@ def fourier_encoding(
 ) -> NDArray[Any]: ...
 
 
-@checks.quiet
+@ignore_underflow
 def fourier_encoding(
     positions: ArrayLike, frequencies: ArrayLike, *, dtype: DTypeLike = np.float64
 ) -> NDArray[Any]:

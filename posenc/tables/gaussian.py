@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from posenc.core import checks
 from posenc.core.outputs import Floating
+from posenc.core.underflow import ignore_underflow
 
 
 @overload
@@ -30,7 +31,7 @@ def gaussian_encoding(
 ) -> NDArray[Any]: ...
 
 
-@checks.quiet
+@ignore_underflow
 def gaussian_encoding(
     positions: ArrayLike,
     centers: ArrayLike,

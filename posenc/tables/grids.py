@@ -13,7 +13,9 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from posenc.core import checks
 from posenc.core.frequencies import Exponent, chosen_inv_freq
+from posenc.core.memory import check_memory
 from posenc.core.outputs import Floating
+from posenc.core.underflow import ignore_underflow
 from posenc.tables.sinusoidal import sinusoidal_at
 
 GridLayout = Literal["interleaved", "half", "blocks"]
@@ -50,7 +52,7 @@ def grid_points(shape: Iterable[int]) -> NDArray[np.int64]:
     sizes = whole_numbers("shape", shape, least=0)
     if len(sizes) > checks.MOST_AXES:
         raise ValueError(f"shape must have at most {checks.MOST_AXES} numbers, got {len(sizes)}")
-    checks.fits("the grid", *sizes, len(sizes))
+    check_memory("the grid", *sizes, len(sizes))
     # --8<-- [start:points]
     coordinates = np.indices(sizes, dtype=np.int64)  # (n, *shape)
     return np.moveaxis(coordinates, 0, -1).copy()  # (*shape, n)
@@ -87,7 +89,7 @@ def axial_encoding(
 ) -> NDArray[Any]: ...
 
 
-@checks.quiet
+@ignore_underflow
 def axial_encoding(
     points: ArrayLike,
     d_model: int,
@@ -187,7 +189,7 @@ def axis_widths(name: str, total: object, n: int, sections: Iterable[int] | None
         if channels % (2 * n):
             raise ValueError(
                 f"{name} must be a multiple of {2 * n} unless sections is given,"
-                f" got {name}={checks.shown(channels)}"
+                f" got {name}={checks.describe_value(channels)}"
             )
         return [channels // n] * n
     widths = whole_numbers("sections", sections, least=2)
@@ -197,7 +199,7 @@ def axis_widths(name: str, total: object, n: int, sections: Iterable[int] | None
         raise ValueError(f"sections must be even, got {widths}")
     if sum(widths) != channels:
         raise ValueError(
-            f"sections must have the sum {name}={checks.shown(channels)}, got {widths}"
+            f"sections must have the sum {name}={checks.describe_value(channels)}, got {widths}"
         )
     return widths
 
@@ -224,9 +226,11 @@ def split_inv_freq(widths: list[int], inv_freq: ArrayLike | None) -> list[ArrayL
 def whole_numbers(name: str, value: Any, *, least: int) -> list[int]:
     """Return value as a list of one or more integers of at least `least`."""
     if not isinstance(value, Iterable) or isinstance(value, str | bytes | np.ma.MaskedArray):
-        raise TypeError(f"{name} must hold integers, got {name}={checks.shown(value)}")
+        raise TypeError(f"{name} must hold integers, got {name}={checks.describe_value(value)}")
     if isinstance(value, Set | Mapping):
-        raise TypeError(f"{name} must not be a set or a mapping, got {name}={checks.shown(value)}")
+        raise TypeError(
+            f"{name} must not be a set or a mapping, got {name}={checks.describe_value(value)}"
+        )
     if isinstance(value, np.ndarray) and value.ndim != 1:
         raise ValueError(f"{name} must have 1 axis, got shape {value.shape}")
     numbers = [checks.integer(name, number, least=least) for number in value]

@@ -9,10 +9,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from posenc.core import checks
 from posenc.core.layouts import Layout
+from posenc.core.underflow import ignore_underflow
 from posenc.tables.sinusoidal import sinusoidal_at
 
 
-@checks.quiet
+@ignore_underflow
 def hybrid_encoding(
     positions: ArrayLike,
     d_sinusoidal: int,

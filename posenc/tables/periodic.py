@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from posenc.core import checks
 from posenc.core.layouts import LAYOUTS, Layout, pair_channels
 from posenc.core.outputs import Floating, rounded
+from posenc.core.underflow import ignore_underflow
 
 Floats = NDArray[np.float64]
 
@@ -36,7 +37,7 @@ def periodic_encoding(
 ) -> NDArray[Any]: ...
 
 
-@checks.quiet
+@ignore_underflow
 def periodic_encoding(
     positions: ArrayLike,
     periods: ArrayLike,

@@ -12,9 +12,11 @@ from posenc.core import checks
 from posenc.core.angles import sin_cos
 from posenc.core.frequencies import Exponent, chosen_inv_freq
 from posenc.core.layouts import LAYOUTS, Layout, pair_channels
+from posenc.core.memory import check_memory
+from posenc.core.underflow import ignore_underflow
 
 
-@checks.quiet
+@ignore_underflow
 def rotation_matrix(
     offset: float,
     d_model: int,
@@ -67,7 +69,7 @@ def rotation_matrix(
     offset = checks.position("offset", offset)
     d_model = checks.even("d_model", d_model)
     layout = checks.choice("layout", layout, LAYOUTS)
-    checks.fits("the matrix", d_model, d_model)
+    check_memory("the matrix", d_model, d_model)
     frequencies = chosen_inv_freq(d_model, base, inv_freq, exponent)
 
     # --8<-- [start:blocks]
@@ -84,7 +86,7 @@ def rotation_matrix(
     return np.clip(matrix, -1, 1, out=matrix)
 
 
-@checks.bounded
+@checks.finite_result("pe")
 def relative_position_matrix(
     pe: ArrayLike,
     offset: int,
@@ -137,7 +139,7 @@ def relative_position_matrix(
     d_model = checks.even("pe.shape[1]", d_model)
     offset = checks.integer("offset", offset)
     if abs(offset) >= length:
-        said = checks.shown(offset)
+        said = checks.describe_value(offset)
         raise ValueError(f"|offset| must be below the {length} rows of pe, got offset={said}")
     matrix = rotation_matrix(
         offset, d_model, base=base, layout=layout, exponent=exponent, inv_freq=inv_freq
@@ -149,7 +151,7 @@ def relative_position_matrix(
     return matrix, float(errors.max())
 
 
-@checks.bounded
+@checks.finite_result("pe")
 def dot_product_distance(pe: ArrayLike) -> NDArray[np.float64]:
     """Return the dot product of every row of a table with every other.
 
@@ -185,7 +187,7 @@ def dot_product_distance(pe: ArrayLike) -> NDArray[np.float64]:
     # --8<-- [end:gram]
 
 
-@checks.bounded
+@checks.finite_result("pe")
 def pe_similarity_by_distance(pe: ArrayLike) -> NDArray[np.float64]:
     """Return the mean dot product of two rows, for each distance between them.
 

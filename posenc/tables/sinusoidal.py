@@ -15,7 +15,9 @@ from posenc.core import checks
 from posenc.core.angles import Frequencies, sin_cos
 from posenc.core.frequencies import Exponent, chosen_inv_freq
 from posenc.core.layouts import LAYOUTS, Layout, pair_channels
+from posenc.core.memory import check_memory
 from posenc.core.outputs import Floating, rounded, to_fill
+from posenc.core.underflow import ignore_underflow
 
 # Rows that share one anchor. Fixed, so that a row has the same bits in every table.
 BLOCK = 128
@@ -51,7 +53,7 @@ def sinusoidal_positional_encoding(
 ) -> NDArray[Any]: ...
 
 
-@checks.quiet
+@ignore_underflow
 def sinusoidal_positional_encoding(
     seq_len: int,
     d_model: int,
@@ -136,7 +138,7 @@ def sinusoidal_at(
 ) -> NDArray[Any]: ...
 
 
-@checks.quiet
+@ignore_underflow
 def sinusoidal_at(
     positions: ArrayLike,
     d_model: int,
@@ -186,7 +188,7 @@ def sinusoidal_at(
     d_model = checks.even("d_model", d_model)
     layout = checks.choice("layout", layout, LAYOUTS)
     dtype = checks.float_dtype("dtype", dtype, bfloat16=True)
-    checks.fits("the encoding", *p.shape, d_model)
+    check_memory("the encoding", *p.shape, d_model)
     # --8<-- [start:pairs]
     frequencies = chosen_inv_freq(d_model, base, inv_freq, exponent)  # ω_i
     sin, cos = sin_cos(p, frequencies)  # (..., d/2): sin(p·ω_i), cos(p·ω_i)
@@ -223,8 +225,8 @@ def asked_to_fill(
     start = checks.integer("start", start)
     if abs(start) + seq_len > checks.LARGEST_POSITION:
         raise ValueError(
-            f"|start| + seq_len must be at most 2**53, got start={checks.shown(start)},"
-            f" seq_len={checks.shown(seq_len)}"
+            f"|start| + seq_len must be at most 2**53, got start={checks.describe_value(start)},"
+            f" seq_len={checks.describe_value(seq_len)}"
         )
     dtype = checks.float_dtype("dtype", dtype, bfloat16=True)
     frequencies = chosen_inv_freq(d_model, base, inv_freq, exponent)

@@ -22,7 +22,7 @@ class EncodingStatistics(TypedDict):
     max_val: float
 
 
-@checks.bounded
+@checks.finite_result("pe")
 def encoding_statistics(pe: ArrayLike) -> EncodingStatistics:
     """Return the length of every row, mean and variance of every channel, and the range.
 

@@ -93,5 +93,5 @@ def layout(value: Layout) -> Layout:
 def float_dtype(value: object) -> torch.dtype:
     """Return value, if it is a dtype of floats."""
     if not isinstance(value, torch.dtype) or not value.is_floating_point:
-        raise TypeError(f"dtype must be a floating torch.dtype, got {checks.shown(value)}")
+        raise TypeError(f"dtype must be a floating torch.dtype, got {checks.describe_value(value)}")
     return value

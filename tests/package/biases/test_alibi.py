@@ -182,7 +182,7 @@ def test_largest_and_smallest_positions() -> None:
 
 
 def test_what_does_not_fit_into_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("posenc.core.checks.memory", lambda: 2**16)
+    monkeypatch.setattr("posenc.core.memory.machine_memory", lambda: 2**16)
     assert alibi_bias_at(np.zeros(16), np.zeros(16), 32).shape == (32, 16, 16)
     with pytest.raises(ValueError, match=r"^the bias must fit .* got the shape \(32, 16, 17\)$"):
         alibi_bias_at(np.zeros(16), np.zeros(17), 32)

@@ -87,7 +87,7 @@ def test_nothing_leaves_the_range_of_float64() -> None:
 
 
 def test_what_does_not_fit_into_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("posenc.core.checks.memory", lambda: 2**10)
+    monkeypatch.setattr("posenc.core.memory.machine_memory", lambda: 2**10)
     assert xpos_scale(np.zeros(64), 4).shape == (64, 2)
     with pytest.raises(ValueError, match=r"^the factors must fit .* got the shape \(65, 2\)$"):
         xpos_scale(np.zeros(65), 4)
