@@ -8,7 +8,7 @@ from __future__ import annotations  # so that an import does not load numpy.rand
 
 import math
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import wraps
 from inspect import signature
@@ -49,10 +49,9 @@ def finite_result(*names: str) -> Callable[[Call], Call]:
         def checked(*args: Any, **options: Any) -> Any:
             with np.errstate(all="ignore"):
                 result = function(*args, **options)
-                for part in result.values() if isinstance(result, dict) else (result,):
-                    if isinstance(part, float | np.ndarray) and not np.isfinite(part).all():
-                        given = signature(function).bind(*args, **options).arguments
-                        raise ValueError(_overflow({name: given[name] for name in names}))
+                if not _is_finite(result):
+                    given = signature(function).bind(*args, **options).arguments
+                    raise ValueError(_overflow({name: given[name] for name in names}))
             return result
 
         return cast(Call, checked)
@@ -314,6 +313,15 @@ def batch(name: str, value: Any, *, max_seq_len: int, d_model: int) -> NDArray[A
             f"{name} must have at most max_seq_len={max_seq_len} positions, got L={array.shape[1]}"
         )
     return array
+
+
+def _is_finite(result: Any) -> bool:
+    """Return whether all numbers of a result are finite, those in a tuple or a mapping, too."""
+    if isinstance(result, Mapping):
+        return all(map(_is_finite, result.values()))
+    if isinstance(result, tuple):
+        return all(map(_is_finite, result))
+    return bool(np.isfinite(result).all())
 
 
 def _overflow(given: dict[str, Any]) -> str:
