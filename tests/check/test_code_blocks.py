@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from check.cards import find_cards
+from check.cards import find_cards, number_equations
 from check.page_check import Failure
 from tests.checking import check_page
 
@@ -207,6 +207,16 @@ def test_a_proof_comes_before_a_card_or_replaces_its_implementation(tmp_path):
     assert [card.start for card in find_cards("\n" + without_code)] == [1]
 
 
+def test_lines_of_the_package_may_have_a_block_of_their_own(tmp_path):
+    plain = "/// implementation\n```python\nx = 1\n```\n///\n\n/// package | exact"
+    card = CARD.replace("/// implementation", plain)
+
+    assert list_failures(tmp_path, card) == []
+    assert [card.support.kind for card in find_cards(card)] == ["package"]
+    equation = next(iter(number_equations([tmp_path / "page.md"]).values())).equation
+    assert equation.implementations == [HERE]
+
+
 def test_a_proof_supports_only_one_statement(tmp_path):
     proof = f"/// proof\n{PROOF}///\n\n"
     second = remove_block("/// implementation", "/// verification").replace("eq-test", "eq-again")
@@ -225,6 +235,7 @@ def remove_block(start: str, stop: str) -> str:
     [
         ("without a verification", remove_block("/// verification", "")),
         ("without an implementation", remove_block("/// implementation", "/// verification")),
+        ("package after statement", CARD.replace("/// implementation", "/// package")),
         ("verification after nothing", remove_block("/// statement", "/// verification")),
         (
             "proof after statement",

@@ -60,6 +60,15 @@ def test_verification_has_a_mark_and_a_link_to_the_register(book):
     )
 
 
+def test_lines_of_the_package_are_named(book):
+    block = "/// package{}\n[`posenc.inv_freq`][]\n///\n"
+
+    assert render_text(block.format(" | fifty digits"), book) == block.format(
+        " | In the package: fifty digits"
+    )
+    assert render_text(block.format(""), book) == block.format(" | In the package")
+
+
 def test_verifications_and_collapsed_sessions_name_their_domains(book):
     session = "```pycon\n>>> gap(f, g, d=even(8), p=real(1))\n0.0\n```\n"
     card = (

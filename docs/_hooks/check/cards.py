@@ -1,14 +1,16 @@
-"""Cards: an equation, the lines that implement it, and the session that verifies it.
+"""Cards: an equation, the code that implements it, and the session that verifies it.
 
 On a page, in this order, with `attrs: {id: eq-…}` indented under the first line:
 
     /// statement | Name
     /// implementation
+    /// package | What is special about these lines
     /// verification | What is compared
 
-Each block ends with a line of three slashes. A proof comes before the statement that it leads to.
-It replaces the implementation if no code computes the equation. Equations are numbered in the
-order of the chapters.
+Each block ends with a line of three slashes. The implementation is code that readers can copy. If
+the lines of the package cannot be copied, they follow in a block of their own, which is folded.
+A proof comes before the statement that it leads to. It replaces the implementation if no code
+computes the equation. Equations are numbered in the order of the chapters.
 """
 
 import ast
@@ -16,7 +18,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise, takewhile
+from itertools import takewhile
 from os.path import relpath
 from pathlib import Path
 
@@ -28,7 +30,7 @@ from check.formulas import DISPLAY
 from check.page_source import cache_by_text, get_front_matter, read_page
 from check.problems import make_problem
 
-KINDS = r"statement|implementation|proof|verification"
+KINDS = r"statement|implementation|package|proof|verification"
 BLOCK = re.compile(
     rf"^/// (?P<kind>{KINDS})(?: \| (?P<title>[^\n]+))?\n(?P<body>.*?)^///[ \t]*$",
     re.MULTILINE | re.DOTALL,
@@ -41,11 +43,12 @@ OPENING = re.compile(
 )
 ALLOWED_BEFORE = {
     "implementation": ("statement",),
+    "package": ("implementation",),
     "proof": ("nothing", "proof", "verification"),
     # After a statement only if that has a proof: find_missing_parts checks this.
-    "verification": ("implementation", "proof", "statement"),
+    "verification": ("implementation", "package", "proof", "statement"),
 }
-ORDER = "the order is proof, statement, implementation, verification"
+ORDER = "the order is proof, statement, implementation, package, verification"
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 IDENTIFIER = re.compile(r"^    attrs: \{id: (eq-[a-z0-9-]+)\}$", re.MULTILINE)
 
@@ -73,7 +76,7 @@ class Card:
     """A statement with its verification, and with its implementation or its proof."""
 
     id: str
-    support: Block  # the implementation, or the proof
+    support: Block  # the block with lines of the package, or the proof
     verification: Block
 
     @property
@@ -135,7 +138,7 @@ def find_cards(text: str) -> Iterator[Card]:
                 support = previous
         elif block.kind == "verification" and support:
             yield Card(name, support, block)
-        elif block.kind == "implementation":
+        elif block.kind in ("implementation", "package"):
             support = block
         previous = block
 
@@ -147,18 +150,22 @@ def find_equations(page: Path, text: str) -> tuple[Equation, ...]:
 
 
 def _find_equations(page: Path, text: str) -> Iterator[Equation]:
-    for block, following in pairwise([*find_blocks(text), None]):
-        name = IDENTIFIER.search(block.text) if block and block.kind == "statement" else None
-        if block and name:
+    blocks = list(find_blocks(text))
+    for number, block in enumerate(blocks):
+        name = IDENTIFIER.search(block.text) if block.kind == "statement" else None
+        if name:
+            code = takewhile(
+                lambda block: block.kind in ("implementation", "package"), blocks[number + 1 :]
+            )
             yield Equation(
                 id=name[1],
                 name=block.title,
                 page=page,
                 start=block.start,
                 formulas=[match["tex"].strip() for match in DISPLAY.finditer(block.text)],
-                implementations=list_included_files(following.text)
-                if following and following.kind == "implementation"
-                else [],
+                implementations=[
+                    file for block in code for file in list_included_files(block.text)
+                ],
             )
 
 
@@ -239,10 +246,12 @@ def find_missing_parts(
             "a statement without an implementation; add an /// implementation block after it, "
             "or a /// proof before it if no code computes it"
         )
-    elif "implementation" in after and not list_included_files(after["implementation"]):
+    elif "implementation" in after and not list_included_files(
+        after.get("package", after["implementation"])
+    ):
         yield (
-            "an implementation that includes no lines of the package; "
-            'include those that run, in a fence: --8<-- "posenc/file.py:section"'
+            "an implementation that includes no lines of the package; include those that run, "
+            'in the implementation or in a /// package block: --8<-- "posenc/file.py:section"'
         )
     if "verification" not in after:
         yield "a statement without a verification; add a /// verification block after it"

@@ -43,7 +43,7 @@ SECTION = re.compile(r"^[ \t]*# --8<-- [^\n]*\n", re.MULTILINE)
 LAB_CLASSES = ("solution", "cell", "printed", "value")  # of the fences of a lab
 
 # The first word of a block where it is not the kind of the block.
-BLOCK_NAMES = {"details": "", "admonition": "", "explorer": "Explore"}
+BLOCK_NAMES = {"details": "", "admonition": "", "explorer": "Explore", "package": "In the package"}
 
 
 @dataclass(frozen=True)

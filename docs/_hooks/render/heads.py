@@ -24,7 +24,7 @@ LEAD = re.compile(r"^\{ \.lead \}\n", re.MULTILINE)
 GOALS = re.compile(r"^After this chapter [^\n]+\n(?P<needs>You need) [^\n]+\n", re.MULTILINE)
 
 COLLAPSED = re.compile(
-    r"^(?P<slashes>/{3,}) (?:verification|answer|solution|details)\b.*?^(?P=slashes)$",
+    r"^(?P<slashes>/{3,}) (?:package|verification|answer|solution|details)\b.*?^(?P=slashes)$",
     re.MULTILINE | re.DOTALL,
 )
 

@@ -121,6 +121,7 @@ def render_page(page: Source, book: Book) -> str:
     edits: list[Edit] = [
         *((f.start, f.end, render_figure(f, drawing, folder)) for f, drawing in page.drawings),
         *number_statements(text, entries),
+        *title_package_lines(text),
         *fold_verifications(page, book),
         *link_references(path, text, entries, figures),
         *insert_lists(path, text, book),
@@ -197,6 +198,14 @@ def number_statements(text: str, entries: dict[str, Entry]) -> Iterable[Edit]:
             number = entries[name[1]].number
             link = f"[{number}](#{name[1]}){{ .number title='Link to this equation' }} "
             yield block.title_start, block.title_start, link
+
+
+def title_package_lines(text: str) -> Iterable[Edit]:
+    """Yield the edits that say in the line that opens a block that it has lines of the package."""
+    for block in cards.find_blocks(text):
+        if block.kind == "package":
+            title = f": {block.title}" if block.title else ""
+            yield block.start, text.index("\n", block.start), f"/// package | In the package{title}"
 
 
 def fold_verifications(page: Source, book: Book) -> Iterable[Edit]:

@@ -154,6 +154,7 @@ export class Card {
     const help = keys(`${id}-help`);
     this.parts.status.before(help);
     const editors = blocks(verification).map(({ block, part, number, label }) => {
+      block.closest("details:not([open])")?.setAttribute("open", "");
       const changed = edits.find((one) => one.part === part && one.number === number);
       return new Editor(block, {
         part,
