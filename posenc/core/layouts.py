@@ -5,28 +5,15 @@ Letters in this module
     B  sequences in a batch    r  channels that are turned (rotary_dim), r <= head_dim
 """
 
-from typing import Any, Literal, get_args, overload
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from posenc.core import checks
-from posenc.core.outputs import Kept
 
 Layout = Literal["interleaved", "half"]
 LAYOUTS: tuple[Layout, ...] = get_args(Layout)
-
-
-@overload
-def convert_layout(
-    x: NDArray[Kept], *, source: Layout, target: Layout, rotary_dim: int | None = ...
-) -> NDArray[Kept]: ...
-
-
-@overload
-def convert_layout(
-    x: ArrayLike, *, source: Layout, target: Layout, rotary_dim: int | None = ...
-) -> NDArray[Any]: ...
 
 
 def convert_layout(
@@ -66,30 +53,6 @@ def convert_layout(
         raise ValueError("x must have an axis of channels, got shape ()")
     order = _order(array.shape[-1], source, target, rotary_dim)
     return np.take(array, order, axis=-1)
-
-
-@overload
-def convert_weights(
-    weights: NDArray[Kept],
-    n_heads: int,
-    *,
-    head_dim: int,
-    source: Layout,
-    target: Layout,
-    rotary_dim: int | None = ...,
-) -> NDArray[Kept]: ...
-
-
-@overload
-def convert_weights(
-    weights: ArrayLike,
-    n_heads: int,
-    *,
-    head_dim: int,
-    source: Layout,
-    target: Layout,
-    rotary_dim: int | None = ...,
-) -> NDArray[Any]: ...
 
 
 def convert_weights(

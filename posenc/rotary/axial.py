@@ -7,12 +7,11 @@ Letters in this module
 """
 
 from collections.abc import Iterable
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from posenc.core.outputs import Floating
 from posenc.core.underflow import ignore_underflow
 from posenc.rotary.rotation import rotary_cos_sin
 from posenc.tables.grids import (
@@ -21,32 +20,6 @@ from posenc.tables.grids import (
     coordinates,
     split_inv_freq,
 )
-
-
-@overload
-def axial_cos_sin(
-    points: ArrayLike,
-    dim: int,
-    *,
-    sections: Iterable[int] | None = ...,
-    order: Iterable[int] | None = ...,
-    base: float = ...,
-    inv_freq: ArrayLike | None = ...,
-    dtype: type[Floating] | np.dtype[Floating] = ...,
-) -> tuple[NDArray[Floating], NDArray[Floating]]: ...
-
-
-@overload
-def axial_cos_sin(
-    points: ArrayLike,
-    dim: int,
-    *,
-    sections: Iterable[int] | None = ...,
-    order: Iterable[int] | None = ...,
-    base: float = ...,
-    inv_freq: ArrayLike | None = ...,
-    dtype: DTypeLike,
-) -> tuple[NDArray[Any], NDArray[Any]]: ...
 
 
 @ignore_underflow

@@ -7,14 +7,13 @@ Letters in this module
 
 import math
 from collections.abc import Iterable, Mapping, Set
-from typing import Any, Literal, get_args, overload
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from posenc.core import checks
 from posenc.core.memory import check_memory
-from posenc.core.outputs import Floating
 from posenc.core.underflow import ignore_underflow
 from posenc.rotary.rotation import rotary_cos_sin
 from posenc.tables.grids import (
@@ -83,32 +82,6 @@ def mrope_axes(
         axes[axis : n * counts[axis] : n] = axis
     return axes
     # --8<-- [end:assignment]
-
-
-@overload
-def mrope_cos_sin(
-    points: ArrayLike,
-    mrope_section: Iterable[int],
-    *,
-    assignment: Assignment = ...,
-    base: float = ...,
-    inv_freq: ArrayLike | None = ...,
-    attention_factor: float = ...,
-    dtype: type[Floating] | np.dtype[Floating] = ...,
-) -> tuple[NDArray[Floating], NDArray[Floating]]: ...
-
-
-@overload
-def mrope_cos_sin(
-    points: ArrayLike,
-    mrope_section: Iterable[int],
-    *,
-    assignment: Assignment = ...,
-    base: float = ...,
-    inv_freq: ArrayLike | None = ...,
-    attention_factor: float = ...,
-    dtype: DTypeLike,
-) -> tuple[NDArray[Any], NDArray[Any]]: ...
 
 
 @ignore_underflow

@@ -5,30 +5,15 @@ Letters in this module
     n  frequencies
 """
 
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from posenc.core import checks
 from posenc.core.angles import exactly, sin_cos
-from posenc.core.outputs import Floating, rounded
+from posenc.core.outputs import rounded
 from posenc.core.underflow import ignore_underflow
-
-
-@overload
-def fourier_encoding(
-    positions: ArrayLike,
-    frequencies: ArrayLike,
-    *,
-    dtype: type[Floating] | np.dtype[Floating] = ...,
-) -> NDArray[Floating]: ...
-
-
-@overload
-def fourier_encoding(
-    positions: ArrayLike, frequencies: ArrayLike, *, dtype: DTypeLike
-) -> NDArray[Any]: ...
 
 
 @ignore_underflow

@@ -5,30 +5,13 @@ Letters in this module
     k     offset q - p    μ  centre of a channel    Δ  spacing of the centres, in positions
 """
 
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from posenc.core import checks
-from posenc.core.outputs import Floating
 from posenc.core.underflow import ignore_underflow
-
-
-@overload
-def gaussian_encoding(
-    positions: ArrayLike,
-    centers: ArrayLike,
-    bandwidth: float,
-    *,
-    dtype: type[Floating] | np.dtype[Floating] = ...,
-) -> NDArray[Floating]: ...
-
-
-@overload
-def gaussian_encoding(
-    positions: ArrayLike, centers: ArrayLike, bandwidth: float, *, dtype: DTypeLike
-) -> NDArray[Any]: ...
 
 
 @ignore_underflow

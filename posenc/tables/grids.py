@@ -6,7 +6,7 @@ Letters in this module
 """
 
 from collections.abc import Iterable, Mapping, Set
-from typing import Any, Literal, get_args, overload
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -14,7 +14,6 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from posenc.core import checks
 from posenc.core.frequencies import Exponent, chosen_inv_freq
 from posenc.core.memory import check_memory
-from posenc.core.outputs import Floating
 from posenc.core.underflow import ignore_underflow
 from posenc.tables.sinusoidal import sinusoidal_at
 
@@ -57,36 +56,6 @@ def grid_points(shape: Iterable[int]) -> NDArray[np.int64]:
     coordinates = np.indices(sizes, dtype=np.int64)  # (n, *shape)
     return np.moveaxis(coordinates, 0, -1).copy()  # (*shape, n)
     # --8<-- [end:points]
-
-
-@overload
-def axial_encoding(
-    points: ArrayLike,
-    d_model: int,
-    *,
-    sections: Iterable[int] | None = ...,
-    order: Iterable[int] | None = ...,
-    base: float = ...,
-    layout: GridLayout = ...,
-    exponent: Exponent = ...,
-    inv_freq: ArrayLike | None = ...,
-    dtype: type[Floating] | np.dtype[Floating] = ...,
-) -> NDArray[Floating]: ...
-
-
-@overload
-def axial_encoding(
-    points: ArrayLike,
-    d_model: int,
-    *,
-    sections: Iterable[int] | None = ...,
-    order: Iterable[int] | None = ...,
-    base: float = ...,
-    layout: GridLayout = ...,
-    exponent: Exponent = ...,
-    inv_freq: ArrayLike | None = ...,
-    dtype: DTypeLike,
-) -> NDArray[Any]: ...
 
 
 @ignore_underflow

@@ -5,36 +5,20 @@ Letters in this module
     T  period, in the unit of p                            d  channels, 2 for each period
 """
 
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from posenc.core import checks
 from posenc.core.layouts import LAYOUTS, Layout, pair_channels
-from posenc.core.outputs import Floating, rounded
+from posenc.core.outputs import rounded
 from posenc.core.underflow import ignore_underflow
 
 Floats = NDArray[np.float64]
 
 # So far from the ends of float64 that a quarter of a period is exact.
 SHORTEST, LONGEST = 2.0**-53, 2.0**53
-
-
-@overload
-def periodic_encoding(
-    positions: ArrayLike,
-    periods: ArrayLike,
-    *,
-    layout: Layout = ...,
-    dtype: type[Floating] | np.dtype[Floating] = ...,
-) -> NDArray[Floating]: ...
-
-
-@overload
-def periodic_encoding(
-    positions: ArrayLike, periods: ArrayLike, *, layout: Layout = ..., dtype: DTypeLike
-) -> NDArray[Any]: ...
 
 
 @ignore_underflow

@@ -6,7 +6,7 @@ Letters in this module
     B  sequences in a batch     k  offset between two positions
 """
 
-from typing import Any, NamedTuple, overload
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -16,41 +16,11 @@ from posenc.core.angles import Frequencies, sin_cos
 from posenc.core.frequencies import Exponent, chosen_inv_freq
 from posenc.core.layouts import LAYOUTS, Layout, pair_channels
 from posenc.core.memory import check_memory
-from posenc.core.outputs import Floating, rounded, to_fill
+from posenc.core.outputs import rounded, to_fill
 from posenc.core.underflow import ignore_underflow
 
 # Rows that share one anchor. Fixed, so that a row has the same bits in every table.
 BLOCK = 128
-
-
-@overload
-def sinusoidal_positional_encoding(
-    seq_len: int,
-    d_model: int,
-    *,
-    base: float = ...,
-    layout: Layout = ...,
-    exponent: Exponent = ...,
-    inv_freq: ArrayLike | None = ...,
-    start: int = ...,
-    dtype: type[Floating] | np.dtype[Floating] = ...,
-    out: NDArray[Floating] | None = ...,
-) -> NDArray[Floating]: ...
-
-
-@overload
-def sinusoidal_positional_encoding(
-    seq_len: int,
-    d_model: int,
-    *,
-    base: float = ...,
-    layout: Layout = ...,
-    exponent: Exponent = ...,
-    inv_freq: ArrayLike | None = ...,
-    start: int = ...,
-    dtype: DTypeLike,
-    out: NDArray[Any] | None = ...,
-) -> NDArray[Any]: ...
 
 
 @ignore_underflow
@@ -110,32 +80,6 @@ def sinusoidal_positional_encoding(
     asked = asked_to_fill(seq_len, d_model, base, layout, exponent, inv_freq, start, dtype, out)
     fill(*asked)
     return asked.table
-
-
-@overload
-def sinusoidal_at(
-    positions: ArrayLike,
-    d_model: int,
-    *,
-    base: float = ...,
-    layout: Layout = ...,
-    exponent: Exponent = ...,
-    inv_freq: ArrayLike | None = ...,
-    dtype: type[Floating] | np.dtype[Floating] = ...,
-) -> NDArray[Floating]: ...
-
-
-@overload
-def sinusoidal_at(
-    positions: ArrayLike,
-    d_model: int,
-    *,
-    base: float = ...,
-    layout: Layout = ...,
-    exponent: Exponent = ...,
-    inv_freq: ArrayLike | None = ...,
-    dtype: DTypeLike,
-) -> NDArray[Any]: ...
 
 
 @ignore_underflow
