@@ -190,7 +190,9 @@ def alias_bound(
     """
     delta = _delta(distance, d_model, base, exponent, inv_freq)
     if delta == 0:
-        raise ValueError("distance must be given, as with this inv_freq all codes are one")
+        raise ValueError(
+            "distance must be given if inv_freq holds only zeros, as all encodings are equal then"
+        )
     # --8<-- [start:bound]
     n = d_model // 2
     across = min(delta, 2 * math.pi)  # of a ball; a larger one would meet itself

@@ -94,7 +94,7 @@ def noise_gain(features: ArrayLike, asked: ArrayLike, *, ridge: float = 0.0) -> 
     phi, questions = _filled("features", features), _filled("asked", asked)
     if questions.shape[1] != phi.shape[1]:
         raise ValueError(
-            f"asked must have {phi.shape[1]} channels as features, got shape {questions.shape}"
+            f"asked must have {phi.shape[1]} channels, as features has, got shape {questions.shape}"
         )
     _, gains, right = _decomposed(phi, checks.at_least_zero("ridge", ridge))
     # --8<-- [start:gain]

@@ -90,7 +90,10 @@ def score_waves(query: ArrayLike, key: ArrayLike, *, layout: Layout = "interleav
         phases = np.angle(products)  # arg v - arg u
         # --8<-- [end:waves]
     if not np.isfinite(amplitudes).all():
-        raise ValueError("query and key must be small enough for finite amplitudes")
+        sizes = f"{abs(x).max():.3g} and {abs(y).max():.3g}"
+        raise ValueError(
+            f"query and key must give finite amplitudes, got absolute values up to {sizes}"
+        )
     return ScoreWaves(amplitudes, np.where(amplitudes == 0, 0.0, phases))
 
 
@@ -146,12 +149,12 @@ def score_by_offset(
         raise ValueError(f"amplitudes must be at least 0, got {A.min()}")
     with np.errstate(over="ignore"):
         if not np.isfinite(A.sum(axis=-1)).all():
-            raise ValueError("amplitudes must have a finite sum")
+            raise ValueError("amplitudes must have a finite sum, got inf")
     shape = (*A.shape[:-1], *k.shape)
     if len(shape) > checks.MOST_AXES:
         raise ValueError(
-            f"amplitudes and offsets must have at most {checks.MOST_AXES} axes together, besides"
-            f" that of the waves, got {len(shape)}"
+            f"amplitudes and offsets must have at most {checks.MOST_AXES} axes together, not"
+            f" counting the last axis of amplitudes, got {len(shape)}"
         )
     frequencies = chosen_inv_freq(2 * A.shape[-1], base, inv_freq)
     # np.inner knows 32 axes alone.

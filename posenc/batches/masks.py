@@ -48,7 +48,7 @@ def causal_mask(q_len: int, k_len: int | None = None) -> NDArray[np.bool_]:
                [1, 1, 1, 1]])
     """
     q_len = checks.integer("q_len", q_len, least=0)
-    k_len = q_len if k_len is None else checks.integer("k_len", k_len, least=q_len)
+    k_len = checks.key_length(k_len, q_len)
     check_memory("the mask", q_len, k_len, itemsize=1)
     if not q_len:
         return np.zeros((0, k_len), dtype=np.bool_)

@@ -78,14 +78,14 @@ def masked_loss(losses: ArrayLike, real: ArrayLike) -> float:
     values = checks.finite("losses", losses)
     tokens = _of_shape(real, values.shape)
     if not tokens.any():
-        raise ValueError("real must have a place that counts: of none there is no mean")
+        raise ValueError("real must mark at least one real token, got none")
     try:
         # --8<-- [start:loss]
         counted = values[tokens].tolist()
         return math.fsum(counted) / len(counted)
         # --8<-- [end:loss]
     except OverflowError:
-        raise ValueError("losses must have a sum that is a float, got a larger one") from None
+        raise ValueError("losses must have a finite sum at real tokens, got inf") from None
 
 
 @ignore_underflow
@@ -121,14 +121,14 @@ def masked_mean(X: ArrayLike, real: ArrayLike) -> NDArray[np.float64]:
     if empty.any():
         place = tuple(np.argwhere(empty)[0].tolist())
         at = f" in sequence {place[0] if len(place) == 1 else place}" if place else ""
-        raise ValueError(f"real must have a real token in each sequence, got none{at}")
+        raise ValueError(f"real must mark at least one real token in each sequence, got none{at}")
     with np.errstate(over="ignore", invalid="ignore"):  # refused by name below
         # --8<-- [start:pool]
         counted = np.where(tokens[..., np.newaxis], rows, 0.0).sum(axis=-2)
         mean: NDArray[np.float64] = counted / tokens.sum(axis=-1)[..., np.newaxis]
         # --8<-- [end:pool]
     if not np.isfinite(mean).all():
-        raise ValueError("X must have sums of rows that are floats, got a larger one")
+        raise ValueError("X must have a finite sum over the real tokens of each sequence, got inf")
     return mean
 
 

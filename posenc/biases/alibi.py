@@ -130,7 +130,7 @@ def alibi_bias(
     slopes = alibi_slopes(n_heads, bias_max=bias_max)
     n_heads = len(slopes)
     q_len = checks.integer("q_len", q_len, least=0)
-    k_len = q_len if k_len is None else checks.integer("k_len", k_len, least=q_len)
+    k_len = checks.key_length(k_len, q_len)
     form = checks.choice("form", form, FORMS)
     check_memory("the bias", n_heads, q_len, k_len)
     # --8<-- [start:bias]

@@ -85,8 +85,8 @@ def cope_bias(Q: ArrayLike, table: ArrayLike, positions: ArrayLike) -> NDArray[n
     rows = checks.table("table", table, least=(1, 1))
     if places.shape[:-1] != queries.shape[:-1] or queries.shape[-1] != rows.shape[1]:
         raise ValueError(
-            "Q must agree with positions in queries and leading axes, and with table in d_k, "
-            f"got shapes {queries.shape}, {places.shape} and {rows.shape}"
+            "Q must have the same L_q and leading axes as positions, and the same d_k as table, got"
+            f" Q of shape {queries.shape}, positions of {places.shape}, table of {rows.shape}"
         )
     if (places < 0).any():
         raise ValueError(f"positions must be at least 0, got {places.min()}")
@@ -100,4 +100,4 @@ def cope_bias(Q: ArrayLike, table: ArrayLike, positions: ArrayLike) -> NDArray[n
         upper = np.take_along_axis(whole, np.minimum(below + 1, n), axis=-1)
         bias = (1 - part) * lower + part * upper
         # --8<-- [end:bias]
-    return checks.matrices("bias", bias)
+    return checks.matrices("the bias from Q and table", bias)

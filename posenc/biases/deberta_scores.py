@@ -58,8 +58,8 @@ def deberta_scores(
     )
     if of_queries.shape != of_keys.shape or len(of_keys) % 2 or of_keys.shape[1] != d_k:
         raise ValueError(
-            "relative_Q and relative_K must have one even number of rows and "
-            f"{d_k} channels, got shapes {of_queries.shape} and {of_keys.shape}"
+            "relative_Q and relative_K must have the same even number of rows, and "
+            f"{d_k} channels as Q and K, got shapes {of_queries.shape} and {of_keys.shape}"
         )
     with np.errstate(over="ignore", invalid="ignore"):  # refused by name below
         # --8<-- [start:scores]
@@ -71,4 +71,4 @@ def deberta_scores(
         total = queries @ keys.mT + to_place + from_place
         scores = total / math.sqrt(3 * d_k)
         # --8<-- [end:scores]
-    return checks.matrices("scores", scores)
+    return checks.matrices("the scores from Q, K, relative_Q and relative_K", scores)

@@ -61,7 +61,7 @@ def fire_bias(
     """
     checks.function("function", function)
     q_len = checks.integer("q_len", q_len, least=0)
-    k_len = q_len if k_len is None else checks.integer("k_len", k_len, least=q_len)
+    k_len = checks.key_length(k_len, q_len)
     c, threshold = checks.above_zero("c", c), checks.above_zero("threshold", threshold)
     check_memory("the bias", q_len, k_len)
     checks.above_zero("c * threshold", c * threshold)
@@ -73,5 +73,7 @@ def fire_bias(
     # --8<-- [end:fire]
     learned = checks.matrices("function(z)", function(z))
     if learned.shape[-2:] != z.shape:
-        raise ValueError(f"function(z) must end with {z.shape}, got shape {learned.shape}")
+        raise ValueError(
+            f"function(z) must have {z.shape} as its last axes, got shape {learned.shape}"
+        )
     return np.where(k > 0, -np.inf, learned)

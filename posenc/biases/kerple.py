@@ -68,16 +68,16 @@ def kerple_bias(
     )
     if amounts.shape != rates.shape or not len(rates):
         raise ValueError(
-            "r1 and r2 must have a number for each head, "
+            "r1 and r2 must hold one number for each head, "
             f"got shapes {amounts.shape} and {rates.shape}"
         )
     if not (amounts > 0).all() or not (rates > 0).all():
         raise ValueError(f"r1 and r2 must be above 0, got {min(amounts.min(), rates.min())}")
     q_len = checks.integer("q_len", q_len, least=0)
-    k_len = q_len if k_len is None else checks.integer("k_len", k_len, least=q_len)
+    k_len = checks.key_length(k_len, q_len)
     kind, form = checks.choice("kind", kind, KINDS), checks.choice("form", form, FORMS)
     if kind == "power" and rates.max() > 2:
-        raise ValueError(f"r2 must be at most 2 for powers, got {rates.max()}")
+        raise ValueError(f"r2 must be at most 2 for kind='power', got {rates.max()}")
     check_memory("the bias", len(rates), q_len, k_len)
     with np.errstate(over="ignore", under="ignore"):  # refused by name below
         # --8<-- [start:kerple]
@@ -86,5 +86,5 @@ def kerple_bias(
         fall = np.log1p(fast * abs(k)) if kind == "log" else np.power(abs(k), fast)
         bias = 0 - much * fall
         # --8<-- [end:kerple]
-    checks.finite("bias", bias)
+    checks.finite("the bias from r1 and r2", bias)
     return np.where((k > 0) & (form == "causal"), -np.inf, bias)

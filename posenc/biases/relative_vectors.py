@@ -58,7 +58,7 @@ def relative_scores(Q: ArrayLike, K: ArrayLike, table: ArrayLike) -> NDArray[np.
         places = (queries @ vectors.T)[..., query, np.clip(k, -n1, n1) + n1]
         scores = (queries @ keys.mT + places) / math.sqrt(keys.shape[-1])
         # --8<-- [end:scores]
-    return checks.matrices("scores", scores)
+    return checks.matrices("the scores from Q, K and table", scores)
 
 
 @ignore_underflow
@@ -92,7 +92,7 @@ def relative_values(weights: ArrayLike, V: ArrayLike, table: ArrayLike) -> NDArr
     shares, values = checks.matrices("weights", weights), checks.matrices("V", V)
     if shares.shape[:-2] != values.shape[:-2] or shares.shape[-1] != values.shape[-2]:
         raise ValueError(
-            "weights and V must agree in keys and all leading axes, "
+            "weights and V must have the same number of keys and the same leading axes, "
             f"got shapes {shares.shape} and {values.shape}"
         )
     last_queries(*shares.shape[-2:])
@@ -104,7 +104,7 @@ def relative_values(weights: ArrayLike, V: ArrayLike, table: ArrayLike) -> NDArr
         by_row = [np.where(row == n, shares, 0).sum(axis=-1) for n in range(2 * n1 + 1)]
         means = shares @ values + np.stack(by_row, axis=-1) @ vectors
         # --8<-- [end:values]
-    return checks.matrices("means", means)
+    return checks.matrices("the means from weights, V and table", means)
 
 
 def queries_and_keys(Q: Any, K: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -113,7 +113,7 @@ def queries_and_keys(Q: Any, K: Any) -> tuple[NDArray[np.float64], NDArray[np.fl
     shape_q, shape_k = queries.shape, keys.shape
     if shape_q[:-2] != shape_k[:-2] or shape_q[-1] != shape_k[-1]:
         raise ValueError(
-            f"Q and K must agree in d_k and all leading axes, got shapes {shape_q} and {shape_k}"
+            f"Q and K must have the same d_k and leading axes, got shapes {shape_q} and {shape_k}"
         )
     checks.integer("d_k", shape_q[-1], least=1)
     last_queries(shape_q[-2], shape_k[-2])
@@ -123,7 +123,7 @@ def queries_and_keys(Q: Any, K: Any) -> tuple[NDArray[np.float64], NDArray[np.fl
 def last_queries(q_len: int, k_len: int) -> None:
     """Refuse more queries than keys."""
     if k_len < q_len:
-        raise ValueError(f"there must be as many keys as queries, got {q_len} and {k_len}")
+        raise ValueError(f"there must be as many keys as queries, got L_q={q_len} and L_k={k_len}")
 
 
 def odd_rows(name: str, value: Any, width: int) -> NDArray[np.float64]:

@@ -45,7 +45,7 @@ def skew_scores(products: ArrayLike) -> NDArray[np.float64]:
     *leading, q_len, n = rows.shape
     if q_len < 1 or n < 2 * q_len - 1:
         raise ValueError(
-            "products must have a row and, for L_q rows, at least 2 L_q - 1 columns, "
+            "products must have L_q rows, at least one, and at least 2 * L_q - 1 columns, "
             f"got shape {rows.shape}"
         )
     # --8<-- [start:skew]

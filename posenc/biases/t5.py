@@ -128,7 +128,7 @@ def t5_bias(
     """
     rows = checks.table("table", table, least=(0, 1))
     q_len = checks.integer("q_len", q_len, least=0)
-    k_len = q_len if k_len is None else checks.integer("k_len", k_len, least=q_len)
+    k_len = checks.key_length(k_len, q_len)
     _directed("table.shape[0]", len(rows), checks.boolean("bidirectional", bidirectional))
     check_memory("the bias", rows.shape[1], q_len, k_len)
     # --8<-- [start:t5]

@@ -68,4 +68,4 @@ def transformer_xl_scores(
         places = (queries + place) @ vectors.T  # (..., L_q, L_q + L_k - 1)
         scores = (contents + skew_scores(places)) / math.sqrt(d_k)
         # --8<-- [end:scores]
-    return checks.matrices("scores", scores)
+    return checks.matrices("the scores from Q, K, R, u and v", scores)

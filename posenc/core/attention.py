@@ -50,7 +50,7 @@ def softmax(x: ArrayLike, axis: int = -1) -> NDArray[np.float64]:
     axis = checks.integer("axis", axis)
     if not -logits.ndim <= axis < logits.ndim:
         said = checks.describe_value(axis)
-        raise ValueError(f"axis must be one of the {logits.ndim} axes of x, got axis={said}")
+        raise ValueError(f"axis must be an axis of x, which has {logits.ndim}, got axis={said}")
 
     # --8<-- [start:softmax]
     lowest = np.finfo(np.float64).min  # not -inf, as -inf - -inf would be NaN
@@ -204,7 +204,7 @@ def attention(
     keys, values = checks.matrices("K", K), checks.matrices("V", V)
     if keys.shape[:-1] != values.shape[:-1]:
         raise ValueError(
-            "K and V must agree in L_k and all leading axes, "
+            "K and V must have the same L_k and leading axes, "
             f"got shapes {keys.shape} and {values.shape}"
         )
     if enable_gqa:
@@ -228,13 +228,13 @@ def _check_shapes(shape_q: tuple[int, ...], shape_k: tuple[int, ...], enable_gqa
     )
     if enable_gqa and not grouped:
         raise ValueError(
-            "with enable_gqa=True, Q must have a multiple of the heads of K on axis -3, and"
-            f" agree with K in d_k and the axes before, {got}"
+            "with enable_gqa=True, the number of heads of Q (axis -3) must be a multiple of that of"
+            f" K, and d_k and the axes before the heads must be equal, {got}"
         )
     alike = shape_q[:-2] == shape_k[:-2] and shape_q[-1] == shape_k[-1]
     if not enable_gqa and not alike:
-        hint = "; enable_gqa=True lets heads of Q share those of K" if grouped else ""
-        raise ValueError(f"Q and K must agree in d_k and all leading axes, {got}{hint}")
+        hint = "; pass enable_gqa=True if several heads of Q share a head of K" if grouped else ""
+        raise ValueError(f"Q and K must have the same d_k and leading axes, {got}{hint}")
 
 
 def _check_broadcast(name: str, found: tuple[int, ...], shape: tuple[int, ...]) -> None:
@@ -245,11 +245,10 @@ def _check_broadcast(name: str, found: tuple[int, ...], shape: tuple[int, ...]) 
     ):
         return
     single = f"{shape[-2:]} or " if axes > 2 else ""
-    either = ", ".join("1" if n == 1 else f"1|{n}" for n in shape)
-    message = f"{name} must have shape {single}({either}), got shape {found}"
+    message = f"{name} must have shape {single}{shape}, where an axis may be 1, got shape {found}"
     if axes > 2 and found == (shape[0], shape[-1]):
         places = ", ".join([":", *["None"] * (axes - 2), ":"])
-        message += f"; pass a row of keys for each text as {name}[{places}]"
+        message += f"; pass a row of keys for each sequence as {name}[{places}]"
         message += " or as posenc.batches.key_padding_mask(...)" if name == "mask" else ""
     raise ValueError(message)
 

@@ -88,6 +88,17 @@ def even(name: str, value: object) -> int:
     return number
 
 
+def key_length(k_len: object, q_len: int) -> int:
+    """Return the number of keys, at least that of queries; None means as many."""
+    number = q_len if k_len is None else integer("k_len", k_len)
+    if number < q_len:
+        raise ValueError(
+            f"k_len must be at least q_len={describe_value(q_len)}, got"
+            f" k_len={describe_value(number)}"
+        )
+    return number
+
+
 def real(name: str, value: object) -> float:
     """Return value as a finite float."""
     # A span of time passes for an integer in NumPy; its unit would be lost.
@@ -134,7 +145,7 @@ def choice(name: str, value: object, options: tuple[Option, ...]) -> Option:
         return options[options.index(value)]
     listed = [repr(option) for option in options]
     rule = f"one of {', '.join(listed)}" if len(options) > 2 else " or ".join(listed)
-    near = _nearest(value, options)
+    near = nearest(value, options)
     hint = f"; did you mean {near!r}?" if near else ""
     raise ValueError(f"{name} must be {rule}, got {name}={value!r}{hint}")
 
@@ -158,7 +169,9 @@ def float_dtype(name: str, value: Any, *, bfloat16: bool = False) -> np.dtype[An
             raise TypeError
         dtype: np.dtype[Any] = np.dtype(value)
     except (TypeError, ValueError):
-        raise TypeError(f"{name} must be a dtype, got {name}={describe_value(value)}") from None
+        raise TypeError(
+            f"{name} must be a NumPy dtype, such as np.float32, got {name}={describe_value(value)}"
+        ) from None
     if dtype in FLOATS or (bfloat16 and is_bfloat16(dtype)):
         return dtype
     allowed = "bfloat16, float16" if bfloat16 else "float16"
@@ -231,7 +244,12 @@ def table(name: str, value: Any, *, least: tuple[int, int] = (0, 0)) -> NDArray[
     """Return value as a float64 table of finite numbers, one row for each position."""
     array = finite(name, value, ndim=2)
     if array.shape[0] < least[0] or array.shape[1] < least[1]:
-        raise ValueError(f"{name} must have a shape of at least {least}, got shape {array.shape}")
+        rule = " and ".join(
+            f"at least {count} {what}{'' if count == 1 else 's'}"
+            for count, what in zip(least, ("row", "column"), strict=True)
+            if count
+        )
+        raise ValueError(f"{name} must have {rule}, got shape {array.shape}")
     return array
 
 
@@ -340,7 +358,7 @@ def _enumerate(words: list[str], conjunction: str) -> str:
     return f"{', '.join(words[:-1])} {conjunction} {words[-1]}"
 
 
-def _nearest(value: str, options: tuple[str, ...]) -> str | None:
+def nearest(value: str, options: tuple[str, ...]) -> str | None:
     """Return the option that value is probably a misspelling of."""
     import difflib  # for a message only
 

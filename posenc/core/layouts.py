@@ -107,9 +107,9 @@ def convert_weights(
     head_dim = checks.integer("head_dim", head_dim, least=1)
     if array.shape[0] != n_heads * head_dim:
         raise ValueError(
-            f"weights must have n_heads·head_dim rows, {checks.describe_value(n_heads)} times"
-            f" {checks.describe_value(head_dim)} (keys may"
-            f" have fewer heads than queries), got shape {array.shape}"
+            f"weights must have n_heads * head_dim = {checks.describe_value(n_heads)} *"
+            f" {checks.describe_value(head_dim)} rows, got shape {array.shape}; W_K may have fewer"
+            " heads than W_Q"
         )
     order = _order(head_dim, source, target, rotary_dim)
     # --8<-- [start:weights]
@@ -146,7 +146,7 @@ def rotary_channels(rotary_dim: int | None, head_dim: int) -> int:
 def vectors(x: Any) -> NDArray[Any]:
     """Return x, which must hold floats with the channels on its last axis."""
     array = checks.floats("x", x, bfloat16=True)
-    checks.float_dtype("x", array.dtype, bfloat16=True)
+    checks.float_dtype("x.dtype", array.dtype, bfloat16=True)
     if array.ndim == 0:
         raise ValueError("x must have an axis of channels, got shape ()")
     return array
@@ -162,7 +162,7 @@ def positions_last(x: NDArray[Any], seq_axis: Any, given: tuple[int, ...]) -> ND
         told = given == x.shape[:-1]  # every vector has its own
         if not told and x.ndim > 3 and x.shape[-3] == x.shape[-2] > 1:
             raise ValueError(
-                f"x has two axes of {x.shape[-2]}, shape {x.shape}: say where positions are,"
+                f"x of shape {x.shape} has two axes of {x.shape[-2]}: pass the axis of positions,"
                 " seq_axis=-2 for (B, H, L, head_dim) or seq_axis=-3 for (B, L, H, head_dim)"
             )
         return x
@@ -186,9 +186,11 @@ def axes_of(name: str, shape: tuple[int, ...], x_shape: tuple[int, ...]) -> tupl
         fitting[by_batch] = (axes[0], *(1 for _ in axes[1:-1]), axes[-1])
     if shape in fitting:
         return fitting[shape]
-    options = " or ".join(str(option) for option in sorted({axes[-1:], *fitting}, key=len))
-    end = "" if name == "positions" else " before the last axis"
-    raise ValueError(f"{name} must fit x of shape {x_shape}: {options}{end}, got {shape}")
+    shapes = " or ".join(str(option) for option in sorted({axes[-1:], *fitting}, key=len))
+    what = "shape" if name == "positions" else "leading axes"
+    raise ValueError(
+        f"{name} must have {what} {shapes} for x of shape {x_shape}, got {what} {shape}"
+    )
 
 
 def _order(

@@ -75,11 +75,11 @@ def mirror_pairs(x: ArrayLike, *, layout: Layout = "interleaved") -> NDArray[Any
         [1.0, -2.0, 3.0, -4.0]
     """
     array = checks.floats("x", x)
-    checks.float_dtype("x", array.dtype)
+    checks.float_dtype("x.dtype", array.dtype)
     if array.ndim == 0:
         raise ValueError("x must have at least 1 axis, got shape ()")
     checks.finite("x", array)
-    d = checks.even("d", array.shape[-1])
+    d = checks.even("x.shape[-1]", array.shape[-1])
     layout = checks.choice("layout", layout, LAYOUTS)
     # --8<-- [start:mirror]
     _, second = pair_channels(d, layout)

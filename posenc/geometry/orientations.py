@@ -47,7 +47,7 @@ def rotation_from_quaternion(quaternion: ArrayLike) -> Floats:
     """
     q = _rows("quaternion", quaternion, 4)
     if not q.any(axis=-1).all():
-        raise ValueError("quaternion must not be all 0")
+        raise ValueError("quaternion must not hold four zeros")
     w, x, y, z = np.moveaxis(_unit(q), -1, 0)
     rows = [
         [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
@@ -88,11 +88,11 @@ def six_from_rotation(rotation: ArrayLike) -> Floats:
     off = abs(R @ R.mT - np.eye(3)).max(initial=0)
     if not off <= ORTHOGONAL:  # not finite, where a product overflows
         raise ValueError(
-            f"rotation must have orthonormal rows to within {ORTHOGONAL:g},"
-            f" got them off by {off:.1e}"
+            f"rotation must have orthonormal rows to within {ORTHOGONAL:g}, got an error of"
+            f" {off:.1e} in R @ R.T"
         )
     if (np.linalg.det(R) < 0).any():
-        raise ValueError("rotation must not mirror, got a determinant of -1")
+        raise ValueError("rotation must have the determinant 1, got -1: it is a reflection")
     return np.concatenate([R[..., :, 0], R[..., :, 1]], axis=-1)
 
 
@@ -125,14 +125,14 @@ def rotation_from_six(six: ArrayLike) -> Floats:
     """
     numbers = _rows("six", six, 6)
     if not (numbers[..., :3].any(axis=-1) & numbers[..., 3:].any(axis=-1)).all():
-        raise ValueError("six must hold two vectors that are not 0")
+        raise ValueError("six must hold two vectors, neither of them 0, got a vector of zeros")
     first, second = _unit(numbers[..., :3]), _unit(numbers[..., 3:])
     across = _across(first, second)
     sine = np.linalg.norm(across, axis=-1)
     if not (sine > PARALLEL).all():
         raise ValueError(
-            f"six must hold two vectors with an angle of more than {PARALLEL:g} between them,"
-            f" got {sine.min():.1e}"
+            "six must hold two vectors that are not parallel, with a sine of their angle above"
+            f" {PARALLEL:g}, got {sine.min():.1e}"
         )
     # --8<-- [start:third]
     across = _unit(_across(first, _unit(across)))  # again: the first may have cancelled
@@ -160,5 +160,7 @@ def _rows(name: str, value: Any, width: int) -> Floats:
     """Return value as a float64 array of finite numbers with `width` entries a row."""
     array = checks.reals(name, value)
     if array.ndim == 0 or array.shape[-1] != width:
-        raise ValueError(f"{name} must have {width} entries a row, got shape {array.shape}")
+        raise ValueError(
+            f"{name} must have {width} entries on its last axis, got shape {array.shape}"
+        )
     return checks.finite(name, array)

@@ -156,5 +156,7 @@ def _poses(name: str, value: Any) -> Floats:
     """Return value as a float64 array of poses, so small that no difference overflows."""
     array = checks.reals(name, value)
     if array.ndim == 0 or array.shape[-1] != 3:
-        raise ValueError(f"{name} must hold x, y and heading, got shape {array.shape}")
+        raise ValueError(
+            f"{name} must hold x, y and heading on its last axis, got shape {array.shape}"
+        )
     return checks.positions(name, array)

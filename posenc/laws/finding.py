@@ -124,7 +124,7 @@ def ask_all(encode: Encode, lengths: list[int]) -> list[Table]:
         if table.shape[1] != tables[0].shape[1]:
             first, other = tables[0].shape[1], table.shape[1]
             raise ValueError(
-                f"encode must give as many channels at every length, "
+                f"encode must return the same number of channels at every length, "
                 f"got {first} at {lengths[0]} and {other} at {length}"
             )
     return tables

@@ -84,7 +84,10 @@ def equal_offsets(
     if ignore:
         here = scores.diagonal()
         if not np.isfinite(here).all():
-            raise ValueError("score must be finite at k = 0 where row constants are ignored")
+            raise ValueError(
+                "score must be finite at k = 0 to compare rows up to a constant, got"
+                f" {here[~np.isfinite(here)][0]}"
+            )
         scores = scores - here[:, np.newaxis]
     spread, where = -1.0, (0, 0, 0, 0)
     for k in range(1 - seq_len, seq_len):

@@ -105,7 +105,7 @@ class PositionalEmbedding:
             self.padding_id = checks.integer("padding_id", padding_id, least=0)
             if self.padding_id >= self.vocab_size:
                 raise ValueError(
-                    f"padding_id must be below {self.vocab_size},"
+                    f"padding_id must be below vocab_size={self.vocab_size},"
                     f" got padding_id={checks.describe_value(self.padding_id)}"
                 )
         rng = checks.generator("rng", rng)
@@ -221,7 +221,7 @@ class PositionalEmbedding:
         grad = checks.floats("grad_output", grad_output).astype(np.float64, copy=False)
         accumulate = checks.boolean("accumulate", accumulate)
         if self._cache is None:
-            raise RuntimeError("backward must follow a forward of its own")
+            raise RuntimeError("backward must follow a forward pass, one for each call")
         ids, keep = self._cache
         if grad.shape != (*ids.shape, self.d_model):
             raise ValueError(

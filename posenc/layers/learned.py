@@ -174,7 +174,7 @@ class LearnedPositionalEncoding:
         upstream = checks.floats("grad_output", grad_output)
         accumulate = checks.boolean("accumulate", accumulate)
         if self._shape is None:
-            raise RuntimeError("backward must follow a forward of its own")
+            raise RuntimeError("backward must follow a forward pass, one for each call")
         if upstream.shape != self._shape:
             raise ValueError(
                 f"grad_output must have the shape {self._shape} of the latest forward, "

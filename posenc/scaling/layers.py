@@ -45,7 +45,10 @@ def opened(config: object) -> Config:
     elif not isinstance(config, Mapping) and callable(getattr(config, "to_dict", None)):
         config = config.to_dict()  # type: ignore[attr-defined]
     if not isinstance(config, Mapping):
-        raise TypeError(f"config must be a mapping, got {type(config).__name__}")
+        raise TypeError(
+            "config must be a mapping, the path of a JSON file or an object with to_dict(), got"
+            f" {type(config).__name__}"
+        )
     return dict(config)
 
 
@@ -58,13 +61,13 @@ def of_one_layer(config: Config, layer_type: str | None) -> Config:
     layer_type = None if layer_type is None else str(layer_type)  # not one of a kind of its own
     for name in TEXT_MODELS:
         if isinstance(config.get(name), Mapping):
-            raise ValueError(f"config holds the config of a text model: pass {name}")
+            raise ValueError(f"config holds the config of a text model: pass config[{name!r}]")
     _as_the_model_does(config)
     chosen = _base_of(_width_of(_mapping_of(dict(config), layer_type), layer_type), layer_type)
     if layer_type is not None and chosen == config:
         raise ValueError(
-            f"config tells one kind of layer alone, maybe not those of {layer_type!r}: leave out"
-            " layer_type, and see which layers the model turns"
+            f"config describes only one kind of layer, maybe not {layer_type!r}: leave out"
+            " layer_type, and check which layers of the model are rotated"
         )
     return chosen
 
@@ -81,11 +84,13 @@ def _mapping_of(config: Config, layer_type: str | None) -> Config:
         beside = {key: value for key, value in inner.items() if key not in kinds}
         silent = [key for key, value in beside.items() if value is None]
         for key in beside.keys() - silent:
-            raise ValueError(f"{key} must stand in the mapping of a kind of layer, in {name}")
+            raise ValueError(f"{key} must be in the mapping of one kind of layer in {name}")
         if layer_type in silent:
-            raise ValueError(f"layers of {layer_type} are not turned: {name} has None for them")
+            raise ValueError(
+                f"layers of {layer_type} have no rotary embedding: {name} has None for them"
+            )
         if layer_type not in kinds:
-            raise ValueError(f"{name} holds several: pass {_either(kinds)}")
+            raise ValueError(f"{name} has a mapping for each kind of layer: pass {_either(kinds)}")
         config[name] = inner[layer_type]
         for key in OF_A_KIND & config.keys():  # said of all, where this kind has its own
             if key not in SHARED or inner[layer_type].get(key) is not None:
@@ -100,7 +105,9 @@ def _width_of(config: Config, layer_type: str | None) -> Config:
         if width is None or _same(width, config.get("head_dim")):
             continue
         if layer_type is None:
-            raise ValueError(f"{key} is the width of one kind of layer: pass layer_type={kind!r}")
+            raise ValueError(
+                f"{key} is the head width of one kind of layer: pass layer_type={kind!r}"
+            )
         if layer_type == kind:
             config["head_dim"] = width
     layers = config.pop("per_layer_config", None)
@@ -122,8 +129,8 @@ def _width_of(config: Config, layer_type: str | None) -> Config:
         ]
         widths = [own.get(i, config.get(key)) for i in of_kind]
         if not widths or not all(_same(widths[0], width) for width in widths):
-            said = "pass layer_type" if layer_type is None else f"{layer_type} has several"
-            raise ValueError(f"{key} differs between layers, in per_layer_config: {said}")
+            which = "layers: pass layer_type" if layer_type is None else f"{layer_type} layers"
+            raise ValueError(f"per_layer_config has different values of {key} for {which}")
         config[key] = widths[0]
     return config
 
@@ -135,16 +142,19 @@ def _base_of(config: Config, layer_type: str | None) -> Config:
     for key, kind in given.items():
         if layer_type is None and (beside or len(given) > 1 or key != "rope_local_base_freq"):
             raise ValueError(
-                f"{key} is the base of one kind of layer and the other keys are of another: "
+                f"{key} is the base of one kind of layer, other keys belong to another: "
                 f"pass {_either(('full_attention', 'sliding_attention'))}"
             )
         if layer_type not in (None, "full_attention", "sliding_attention"):
-            raise ValueError(f"{key} tells apart {_either(('full_attention', kind))}")
+            raise ValueError(
+                f"config has {key}: pass {_either(('full_attention', kind))}, got"
+                f" layer_type={layer_type!r}"
+            )
         value = config.pop(key)
         if layer_type in (None, kind):
             config = {k: v for k, v in config.items() if k not in NESTED} | {"rope_theta": value}
     if given and config.get("rope_theta") is None and not _stretched(config):
-        raise ValueError(f"rope_theta is missing, the base of the layers of {layer_type}")
+        raise ValueError(f"rope_theta is missing, the base for layer_type={layer_type!r}")
     return config
 
 
@@ -153,10 +163,11 @@ def _as_the_model_does(config: Config) -> None:
     for key, value in config.items():
         if key in PLACES and not (isinstance(value, str) and value in ("rope", "rotary")):
             raise ValueError(
-                f"{key}={checks.describe_value(value)} is no rotary embedding: this model has none"
+                f"{key}={checks.describe_value(value)} means that this model has no rotary"
+                " embedding"
             )
         if key in NO_ROTARY and value is NO_ROTARY[key]:
-            raise ValueError(f"{key}={value} says that this model has no rotary embedding")
+            raise ValueError(f"{key}={value} means that this model has no rotary embedding")
     model = config.get("model_type")
     if isinstance(model, str) and model in OTHERWISE:
         raise ValueError(f"model_type={model!r} {OTHERWISE[model]}")
@@ -168,7 +179,9 @@ def all_stated(config: Config, chosen: Config) -> None:
     """Refuse a model config without the keys that a class would fill in."""
     model = config.get("model_type")
     if model is not None and not isinstance(model, str):
-        raise TypeError(f"model_type must be a string, got {checks.describe_value(model)}")
+        raise TypeError(
+            f"model_type must be a string, got model_type={checks.describe_value(model)}"
+        )
     if {"rope_type", "type"} & config.keys() or not OF_A_MODEL & config.keys():
         return  # a rope mapping with sizes beside it, in which each key must be known
     if model is None and all(_of_rope(key) for key in config):
@@ -181,18 +194,18 @@ def all_stated(config: Config, chosen: Config) -> None:
     says = keys & (OWN | SHARED) - NOT_OF_A_MODEL or model in STATED
     if not says and not any(word in str(key) for key in config for word in ROTARY_WORDS):
         raise ValueError(
-            "config says nothing of a rotary embedding (no rope_parameters, rope_theta ...): "
+            "config has no key of a rotary embedding (rope_parameters, rope_theta, ...): "
             "if the model has one, pass rope_theta"
         )
     if model in SEVERAL and chosen == config:
         raise ValueError(
-            f"model_type={model!r} has several kinds of layers, and this config tells only one: "
-            "pass the keys of one kind, without model_type"
+            f"model_type={model!r} has several kinds of layers, and this config describes only"
+            " one: pass the keys of that kind without model_type"
         )
     for key in stated:
         if key not in keys:
             raise ValueError(
-                f"{key} is missing, and model_type={model!r} has no known default: pass it"
+                f"{key} is missing, and no default is known for model_type={model!r}: pass {key}"
             )
 
 

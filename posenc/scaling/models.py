@@ -94,14 +94,15 @@ SEVERAL = frozenset(
 
 # These do something else with the keys that they share with others.
 OTHERWISE = {
-    "dinov3_vit": "turns patches by two coordinates: use axial_cos_sin",
-    "ernie4_5_vl_moe_text": "takes its frequencies in another order, first those of height and "
-    "width by turns: leave out model_type to get them in order, then reorder them",
-    "eomt_dinov3": "turns patches by two coordinates: use axial_cos_sin",
+    "dinov3_vit": "rotates patches by two coordinates: use axial_cos_sin",
+    "ernie4_5_vl_moe_text": "orders its frequencies differently, height and width alternating "
+    "first: leave out model_type to get them from fast to slow, then reorder them",
+    "eomt_dinov3": "rotates patches by two coordinates: use axial_cos_sin",
     "internlm3": "has no module in transformers to compare with: leave out model_type",
     "iquestcoder": "has no module in transformers to compare with: leave out model_type",
-    "kimi_linear": "turns nothing",
-    "llama4_vision_model": "turns patches by two coordinates: use axial_cos_sin",
-    "minimax_m3_vl_text": "turns all of a head, whatever rotary_dim is: leave out both",
-    "sapiens2": "turns patches by two coordinates: use axial_cos_sin",
+    "kimi_linear": "has no rotary embedding",
+    "llama4_vision_model": "rotates patches by two coordinates: use axial_cos_sin",
+    "minimax_m3_vl_text": "rotates all channels of a head, whatever rotary_dim is: "
+    "leave out model_type and rotary_dim",
+    "sapiens2": "rotates patches by two coordinates: use axial_cos_sin",
 }

@@ -49,8 +49,16 @@ def ntk_base(base: float, factor: float, dim: int) -> float:
         raise ValueError(f"factor must be at least 1, got factor={checks.describe_value(factor)}")
     dim = checks.even("dim", dim)
     if dim < 4:
-        raise ValueError("dim must be at least 4: a single pair is first and last, got dim=2")
-    return checks.real("the new base", _ntk(base, factor, dim))
+        raise ValueError(
+            "dim must be at least 4: with one pair, the fastest is the slowest, got dim=2"
+        )
+    stretched = _ntk(base, factor, dim)
+    if not math.isfinite(stretched):
+        raise ValueError(
+            "base * factor**(dim / (dim - 2)) must be finite, got"
+            f" base={base:g}, factor={factor:g}, dim={dim}"
+        )
+    return stretched
 
 
 def _ntk(base: float, factor: float, dim: int) -> float:
@@ -96,7 +104,10 @@ def yarn(settings: Settings, _: int | None) -> Result:
     if fast < slow:
         raise ValueError(f"beta_fast must be at least beta_slow={slow:g}, got beta_fast={fast:g}")
     if slow < 1e-200 or fast > 1e200:
-        raise ValueError(f"beta_slow and beta_fast must lie within 1e-200..1e200, got {slow, fast}")
+        raise ValueError(
+            "beta_slow and beta_fast must lie within 1e-200..1e200, got"
+            f" beta_slow={slow:g}, beta_fast={fast:g}"
+        )
     given = settings.given.get("truncate")
     truncate = True if given is None else checks.boolean("truncate", given)
     omega = inv_freq(dim, base)
@@ -119,7 +130,7 @@ def yarn_ramp(
     if high < low:
         raise ValueError(
             f"original_max_position_embeddings={original} and rope_theta={base:g} leave no ramp "
-            f"for yarn: it would go from pair {low:g} to pair {high:g}"
+            f"for yarn: its first pair would be {low:g}, its last {high:g}"
         )
     # --8<-- [start:ramp-between]
     if low == high:
@@ -152,13 +163,15 @@ def longrope(settings: Settings, seq_len: int | None) -> Result:
     beyond = seq_len is not None and seq_len > original
     with np.errstate(over="ignore", under="ignore"):
         omega = inv_freq(settings.dim, settings.base) / (long if beyond else short)
-    checks.finite("the frequencies", omega)
+    checks.finite(f"the base frequencies / {'long' if beyond else 'short'}_factor", omega)
     if settings.given.get("attention_factor") is not None:
         settings.number("factor", 1.0, least=1)  # is not used, but shall be right
         return omega, settings.number("attention_factor")
     factor = _factor(settings)
     if original == 1:
-        raise ValueError("original_max_position_embeddings must be above 1 for longrope, got 1")
+        raise ValueError(
+            "original_max_position_embeddings must be above 1 for rope_type='longrope', got 1"
+        )
     # --8<-- [start:longrope-attention]
     attention = math.sqrt(1 + math.log(factor) / math.log(original))
     # --8<-- [end:longrope-attention]
@@ -210,7 +223,9 @@ def _factor(settings: Settings) -> float:
         return settings.number("factor", least=1)
     maximum = settings.length("max_position_embeddings")
     if maximum is None:
-        raise ValueError("factor is missing, or max_position_embeddings to compute it from")
+        raise ValueError(
+            "factor is missing: pass it, or max_position_embeddings to compute it from"
+        )
     return maximum / settings.original()
 
 

@@ -67,9 +67,12 @@ def read(config: object, layer_type: str | None = None) -> Settings:
         given["original_max_position_embeddings"] = given.get("max_position_embeddings")
     for key in needs:
         if given.get(key) is None:
-            raise ValueError(f"{key} is missing, which rope_type={rope_type!r} needs")
+            raise ValueError(f"{key} is missing, and rope_type={rope_type!r} needs it")
     if rope_type == "yarn" and "factor" not in given:
-        raise ValueError("factor is missing, which rope_type='yarn' needs (None: from the lengths)")
+        raise ValueError(
+            "factor is missing, and rope_type='yarn' needs it (None: max_position_embeddings /"
+            " original_max_position_embeddings)"
+        )
     for key in sorted(OWN.difference(reads)):
         if given.get(key) is not None:
             raise ValueError(
@@ -92,8 +95,8 @@ def _merged(config: Mapping[str, Any]) -> dict[str, Any]:
     flat = not nested and bool({"rope_type", "type"} & set(config) or not OF_A_MODEL & set(config))
     given: dict[str, Any] = {}
     source: dict[str, str] = {}
-    for _, inner in nested:
-        _add(inner, _known(inner), given, source)
+    for name, inner in nested:
+        _add(inner, _known(inner), given, source, f"{name}.")
     _add(config, _known(config) if flat else _of_the_model(config), given, source)
     return given
 
@@ -104,10 +107,11 @@ def _known(level: Mapping[str, Any]) -> Iterator[str]:
         if KEY_NAMES.get(key, key) in OWN | SHARED:
             yield key
         elif key not in PASSED_OVER:
-            raise _unknown(key, INSTEAD.get(key))
+            near = isinstance(key, str) and checks.nearest(key, tuple(sorted(OWN | SHARED)))
+            raise _unknown(key, INSTEAD.get(key) or near or None)
         elif not (value is None or PASSED_OVER[key] is None or np.array_equal(value, 1)):
             raise ValueError(
-                f"{key} must be 1, as it is not looked at, got {key}={checks.describe_value(value)}"
+                f"{key} must be 1, as posenc ignores it, got {key}={checks.describe_value(value)}"
             )
 
 
@@ -118,7 +122,8 @@ def _of_the_model(config: Mapping[str, Any]) -> Iterator[str]:
             yield key
         elif key in OWN and config[key] is not None:
             raise ValueError(
-                f"{key} must stand beside rope_type, got {key}={checks.describe_value(config[key])}"
+                f"{key} must be in the same mapping as rope_type, got"
+                f" {key}={checks.describe_value(config[key])} outside of it"
             )
         elif key not in NESTED and (instead := _told_otherwise(key, config[key])):
             raise _unknown(key, instead)
@@ -143,23 +148,27 @@ def _unknown(key: object, instead: str | None) -> ValueError:
 
 
 def _add(
-    level: Mapping[str, Any], keys: Iterator[str], given: dict[str, Any], source: dict[str, str]
+    level: Mapping[str, Any],
+    keys: Iterator[str],
+    given: dict[str, Any],
+    source: dict[str, str],
+    path: str = "",
 ) -> None:
-    """Put the keys of one level to the others, unless they contradict each other."""
+    """Add the keys of one level to those of others, unless two values contradict each other."""
     for key in keys:
         name = KEY_NAMES.get(key, key)
         value = level[key]
         if name == "rope_type" and value is not None:
             value = TYPE_NAMES.get(value, value) if type(value) is str else value
             if isinstance(value, str) and value == "axial":
-                raise ValueError("rope_type='axial' turns by two coordinates: use axial_cos_sin")
+                raise ValueError("rope_type='axial' rotates by two coordinates: use axial_cos_sin")
             value = checks.choice("rope_type", value, tuple(TYPES))
         if given.get(name) is None:
-            given[name], source[name] = value, key
+            given[name], source[name] = value, path + key
         elif value is not None and not np.array_equal(value, given[name]):
             raise ValueError(
-                f"{source[name]} and {key} contradict each other,"
-                f" got {checks.describe_value(given[name])} and {checks.describe_value(value)}"
+                f"{source[name]} is {checks.describe_value(given[name])} but {path}{key} is"
+                f" {checks.describe_value(value)}; remove one"
             )
 
 
@@ -170,7 +179,9 @@ def _turned(rope_type: str, given: Mapping[str, Any]) -> int:
     }
     for key, size in sizes.items():
         if size > checks.LARGEST_POSITION:
-            raise ValueError(f"{key} must be at most 2**53, got a larger number")
+            raise ValueError(
+                f"{key} must be at most 2**53, got a number of {size.bit_length()} bits"
+            )
     # Where a head has a part without positions, its rotary part is a head for our purposes.
     head = sizes.get("qk_rope_head_dim") or sizes.get("head_dim") or sizes.get("kv_channels")
     head = head or _quotient(sizes)
@@ -182,7 +193,7 @@ def _turned(rope_type: str, given: Mapping[str, Any]) -> int:
         )
     rotary = sizes.get("rotary_dim")
     if head is None and rotary is None:
-        raise ValueError("head_dim is missing, or hidden_size and num_attention_heads")
+        raise ValueError("head_dim is missing: pass it, or hidden_size and num_attention_heads")
     if rope_type == "proportional":
         dim = head or rotary
     elif rotary and given.get("partial_rotary_factor") is None:
@@ -192,7 +203,10 @@ def _turned(rope_type: str, given: Mapping[str, Any]) -> int:
         if int(sizes.get("head_dim", 0) * part) == sizes.get("qk_rope_head_dim"):
             dim = sizes["qk_rope_head_dim"]  # is that part of the whole head, as in Mistral 4
     if rotary and rotary != dim:
-        raise ValueError(f"rotary_dim={rotary} contradicts the other sizes, which give {dim}")
+        raise ValueError(
+            f"rotary_dim is {rotary} but the other sizes (head_dim, partial_rotary_factor, ...)"
+            f" give {dim}; remove one"
+        )
     return checks.even("rotary_dim", dim)
 
 
@@ -202,7 +216,9 @@ def _quotient(sizes: Mapping[str, int]) -> int | None:
         return None
     width, heads = sizes["hidden_size"], sizes["num_attention_heads"]
     if width % heads:
-        raise ValueError(f"hidden_size={width} is no multiple of num_attention_heads={heads}")
+        raise ValueError(
+            f"hidden_size must be a multiple of num_attention_heads={heads}, got {width}"
+        )
     return width // heads
 
 
@@ -213,11 +229,10 @@ def _compare_lengths(settings: Settings) -> None:
     if maximum is None or original is None or original == maximum:
         return
     if original > maximum or settings.rope_type == "dynamic":
-        rule = "equal to" if settings.rope_type == "dynamic" else "at most"
-        raise ValueError(
-            f"original_max_position_embeddings must be {rule} max_position_embeddings={maximum}, "
-            f"got {original}"
-        )
+        dynamic = settings.rope_type == "dynamic"
+        rule = f"{'equal to' if dynamic else 'at most'} max_position_embeddings={maximum}"
+        end = " with rope_type='dynamic'" if dynamic else ""
+        raise ValueError(f"original_max_position_embeddings must be {rule}{end}, got {original}")
 
 
 def _check_sections(settings: Settings) -> None:
@@ -233,7 +248,9 @@ def _check_sections(settings: Settings) -> None:
         )
     pairs = settings.dim // 2
     if sum(checks.integer("mrope_section", size, least=0) for size in sections) != pairs:
-        raise ValueError(f"mrope_section must add up to {pairs} pairs, got {list(sections)}")
+        raise ValueError(
+            f"mrope_section must add up to the {pairs} rotated pairs, got {list(sections)}"
+        )
 
 
 def _length(key: str, value: object) -> int:

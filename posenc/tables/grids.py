@@ -202,7 +202,10 @@ def whole_numbers(name: str, value: Any, *, least: int) -> list[int]:
         )
     if isinstance(value, np.ndarray) and value.ndim != 1:
         raise ValueError(f"{name} must have 1 axis, got shape {value.shape}")
-    numbers = [checks.integer(name, number, least=least) for number in value]
+    numbers = [
+        checks.integer(f"{name}[{index}]", number, least=least)
+        for index, number in enumerate(value)
+    ]
     if not numbers:
         raise ValueError(f"{name} must not be empty")
     return numbers

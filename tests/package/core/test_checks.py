@@ -37,4 +37,7 @@ def test_what_is_no_dtype(dtype: Any) -> None:
     with pytest.raises(TypeError) as refusal:
         table_bytes(1, 1, dtype)
 
-    assert str(refusal.value) == f"dtype must be a dtype, got dtype={dtype!r}"
+    assert (
+        str(refusal.value)
+        == f"dtype must be a NumPy dtype, such as np.float32, got dtype={dtype!r}"
+    )

@@ -84,7 +84,7 @@ def test_turns_are_those_of_the_frequencies_given():
     expected = [100 * w / (2 * math.pi) for w in OWN]
 
     assert_allclose(posenc.analysis.count_rotations(100, 8, inv_freq=OWN), expected, **CLOSE)
-    with pytest.raises(ValueError, match=r"^the numbers must be so small"):
+    with pytest.raises(ValueError, match=r"^span must give a finite result"):
         posenc.analysis.count_rotations(1e308, 2, inv_freq=[2.0**53])
 
 

@@ -62,7 +62,7 @@ def test_width_must_not_depend_on_the_length(law: Any) -> None:
     with pytest.raises(ValueError, match="channels") as refusal:
         law(lambda n: np.ones((n, n)), 32)
     assert str(refusal.value) == (
-        "encode must give as many channels at every length, got 4 at 4 and 8 at 8"
+        "encode must return the same number of channels at every length, got 4 at 4 and 8 at 8"
     )
 
 

@@ -164,7 +164,9 @@ def test_each_backward_needs_a_forward_of_its_own() -> None:
     encoder.backward(GRADIENT)
     expected = encoder.grad_embedding.tolist()
 
-    with pytest.raises(RuntimeError, match="backward must follow a forward of its own"):
+    with pytest.raises(
+        RuntimeError, match="backward must follow a forward pass, one for each call"
+    ):
         encoder.backward(GRADIENT)
     assert encoder.grad_embedding.tolist() == expected
 

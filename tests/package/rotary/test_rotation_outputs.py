@@ -150,7 +150,7 @@ NARROW = np.zeros(24, np.float32)  # as narrow tables, which are not computed wi
         ({"x": X.astype("float64"), "compute_dtype": "float32"}, ValueError,
          "compute_dtype must be float64 for x of float64, got compute_dtype=float32"),
         ({"compute_dtype": "int32"}, ValueError, "compute_dtype must be float16, float32 or"),
-        ({"compute_dtype": None}, TypeError, "compute_dtype must be a dtype, got"),
+        ({"compute_dtype": None}, TypeError, "compute_dtype must be a NumPy dtype, such as"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_filled_is_refused_before_it_is_touched(

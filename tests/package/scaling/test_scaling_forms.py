@@ -157,15 +157,17 @@ UNEVEN: dict[str, Any] = {"per_layer_config": {"1": {"head_dim": 32}}}
 @pytest.mark.parametrize(
     ("config", "layer_type", "complaint"),
     [
-        (KINDS, "conv", "layers of conv are not turned: rope_parameters has None for them"),
-        (KINDS, "hybrid", "rope_parameters holds several: pass layer_type='full_attention' or"),
-        (FLAT, "full_attention", "config tells one kind of layer alone, maybe not those of 'full"),
-        ({**SIZES, **FLAT, **UNEVEN}, None, "head_dim differs between layers, in per_layer_config"),
-        (KINDS | PER_LAYER | UNEVEN, "full_attention", "head_dim differs between layers, in per_l"),
+        (KINDS, "conv", "layers of conv have no rotary embedding: rope_parameters has None"),
+        (KINDS, "hybrid", "rope_parameters has a mapping for each kind of layer: pass"),
+        (FLAT, "full_attention", "config describes only one kind of layer, maybe not"),
+        ({**SIZES, **FLAT, **UNEVEN}, None,
+         "per_layer_config has different values of head_dim for layers: pass"),
+        (KINDS | PER_LAYER | UNEVEN, "full_attention",
+         "per_layer_config has different values of head_dim for full_attention"),
         (GEMMA | {"rope_theta": None, "rope_scaling": None}, "full_attention", "rope_theta is mis"),
-        (GEMMA, "hybrid", "rope_local_base_freq tells apart layer_type='full_attention' or"),
+        (GEMMA, "hybrid", "config has rope_local_base_freq: pass layer_type='full_attention' or"),
         ({**KINDS, "rope_parameters": {**KINDS["rope_parameters"], "factor": 2}}, "full_attention",
-         "factor must stand in the mapping of a kind of layer, in rope"),
+         "factor must be in the mapping of one kind of layer in rope"),
     ],
 )  # fmt: skip
 def test_unclear_kinds_of_layers_are_refused(
@@ -192,7 +194,7 @@ def test_an_object_and_a_file_mean_the_same(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"^config must be the path of a JSON file: Expecting"):
         rope_parameters(file)
     file.write_text("[]", "utf-8")
-    with pytest.raises(TypeError, match=r"^config must be a mapping, got list"):
+    with pytest.raises(TypeError, match=r"^config must be a mapping, the path .*, got list"):
         rope_parameters(file)
     with pytest.raises(FileNotFoundError):
         rope_parameters(tmp_path / "none.json")

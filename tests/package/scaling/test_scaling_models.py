@@ -31,12 +31,11 @@ CLOSE = 30 * 2.0**-24
 # What the refusals of the others say: most turn by several coordinates, or tell no key of it.
 REFUSED = (
     "by two coordinates: use axial_cos_sin",
-    "config says nothing of a rotary embedding",
+    "config has no key of a rotary embedding",
     "head_dim is missing",
-    "is missing, and model_type=",
-    "is no multiple of num_attention_heads",
-    "is no rotary embedding: this model has none",
-    "leave out both",
+    "is missing, and no default is known for model_type=",
+    "hidden_size must be a multiple of num_attention_heads",
+    "means that this model has no rotary embedding",
     "leave out model_type",
     "partial_rotary_factor must lie within 0..1",  # 4.0, for two coordinates
     "write rope_theta",

@@ -148,8 +148,8 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     # Hunyuan
     (FLAT | {"alpha": 1000.0}, "'alpha' is not a key that rope_parameters knows; write rope_th"),
     # other libraries look at these
-    (FLAT | {"attn_factor": 0.8}, "attn_factor must be 1, as it is not looked at, got attn_fac"),
-    (FLAT | {"extrapolation_factor": 0.5}, "extrapolation_factor must be 1, as it is not looked"),
+    (FLAT | {"attn_factor": 0.8}, "attn_factor must be 1, as posenc ignores it, got attn_fac"),
+    (FLAT | {"extrapolation_factor": 0.5}, "extrapolation_factor must be 1, as posenc ignores"),
     # ChatGLM, LongChat, old StableLM and Nemotron, InternLM, Step 3.5
     (
         model(64, 4, 9, rope_ratio=500),
@@ -170,8 +170,8 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     (model(64, 4, 9, rope_head_dim=8), "'rope_head_dim' is not a key that rope_parameters knows; "),
     (model(64, 4, 9, rotary_scaling_factor=2), "'rotary_scaling_factor' is not a key that rope_p"),
     # Gemma 3, InternVL, Qwen3-Omni
-    ({"text_config": {"head_dim": 8}}, "config holds the config of a text model: pass text_config"),
-    (model(64, 4, 9, llm_config={}), "config holds the config of a text model: pass llm_config"),
+    ({"text_config": {"head_dim": 8}}, "config holds the config of a text model: pass config"),
+    (model(64, 4, 9, llm_config={}), "config holds the config of a text model: pass config"),
 ]
 
 
