@@ -38,7 +38,7 @@ PAGES = [
     ("a fence never closed", RELATIVE, "(6, 49)\n>>> round(curve[98], 2), round(curve[99], 2)\n(12.8, 15.56)\n```", "(6, 49)\n", 3, "belongs to no prompt"),
     ("a verification removed", RELATIVE, "/// verification | Products", "/// note | Products", "/// statement | Composition", "without a verification"),
     ("a verification of nothing", RELATIVE, ">>> gram = posenc.dot_product_distance(pe)", ">>> # gram = 1", 0, "belongs to no prompt"),
-    ("an implementation removed", RELATIVE, "/// implementation\n[`posenc.encoding_s", "/// note\n[`posenc.encoding_s", "/// statement | Norm", "without an implementation"),
+    ("an implementation removed", RELATIVE, "/// implementation\n```python\ndef plain_norms", "/// note\n```python\ndef plain_norms", "/// statement | Norm", "without an implementation"),
     ("a statement without an id", SINUSOIDAL, "    attrs: {id: eq-sinusoidal}\n", "", -1, "without an id"),
     ("an id given twice", RELATIVE, "{id: eq-group}", "{id: eq-shift}", -1, "is used twice"),
     ("a figure without alt text", SINUSOIDAL, '#fig-waves alt="Three', '#fig-waves title="Three', 0, "without alt"),
