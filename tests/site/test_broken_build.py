@@ -20,7 +20,7 @@ BROKEN = [
     (RELATIVE, r"M_{-k} &= M_k^{-1}", r"M_{-k} &= M_k^{-1", "LaTeX in"),
     (RELATIVE, "[eq-toeplitz][]", "[eq-topelitz][]", "unknown reference"),
     (RELATIVE, "/// verification | Products", "/// note | Products", "without a ver"),
-    (RELATIVE, "/// implementation\n```python\ndef plain_n", "/// note\n```python\ndef plain_n", "without an impl"),
+    (RELATIVE, "/// implementation\nThe mean", "/// note\nThe mean", "without an impl"),
     (RELATIVE, "(sinusoidal.md#both)", "(sinusoidal.md#bath)", "no heading or id"),
     ("docs/labs/build.py", "return math.sin(omega", "return math.cos(omega", "not yet true"),
     ("docs/labs/regression.py", 'fig-whole" alt="', 'fig-whole" title="', "a figure without alt"),
