@@ -1,4 +1,4 @@
-"""Counting: the bits of a position, the square waves that they are, and the hands of a clock.
+"""Counting: the bits of a position, square waves with the same values, and clock hands.
 
 Letters in this module
     L  positions (seq_len)    p  a position    j  number of a bit, 0..n-1, the fastest is 0
@@ -16,7 +16,7 @@ from posenc.core.underflow import ignore_underflow
 # so that no sign of a sine half a step away from zero is lost.
 MOST_BITS = 50
 
-# Seconds in which each hand goes round once: second, minute and hour hand.
+# Seconds of a full rotation of each hand: second, minute and hour hand.
 HAND_PERIODS = np.array([60.0, 3600.0, 43200.0])
 HAND_PERIODS.flags.writeable = False
 
@@ -33,8 +33,8 @@ def binary_encoding(
         n_bits: Digits n of a row, from 1 to 50.
         start: Position of the first row, at least 0; start + L at most 2**n_bits.
         msb_first: False puts bit j, worth 2**j, into channel j: the fastest first, as
-            sinusoidal encodings have it. True turns the channels round, to the order
-            in which numbers are written.
+            in sinusoidal encodings. True reverses the channels, as numbers are
+            written.
 
     Returns:
         Shape (L, n), float64, dimensionless, every entry exactly 0 or 1.
@@ -44,8 +44,7 @@ def binary_encoding(
         TypeError: `seq_len`, `n_bits` or `start` is not an integer, or `msb_first` not
             a bool.
         ValueError: `seq_len` or `start` is negative, `n_bits` is not within 1..50, or a
-            position needs more digits than n. Digits are never dropped: a row that
-            lacks its highest would be that of another position.
+            position needs more digits than n. Digits are never dropped.
 
     Source:
         Binary numbers; no paper. Deviation: none.
@@ -85,8 +84,8 @@ def bit_frequencies(n_bits: int) -> NDArray[np.float64]:
 
     Returns:
         Shape (n,), float64, radians per position, falling from π by halves: entry j is
-        `π / 2**j`, to the last bit that π has in float64. That is one turn in
-        `2**(j+1)` positions. A turn has two flips, so bit j flips once in `2**j`.
+        `π / 2**j`, to the last bit that π has in float64. That is one period in
+        `2**(j+1)` positions. A period has two flips, so bit j flips once in `2**j`.
 
     Raises:
         TypeError: `n_bits` is not an integer.
@@ -108,7 +107,7 @@ def bit_frequencies(n_bits: int) -> NDArray[np.float64]:
 
 
 def square_waves(seq_len: int, n_bits: int, *, start: int = 0) -> NDArray[np.float64]:
-    """Return the signs of sines that change as the bits of a counter do.
+    """Return the signs of sines that flip with the bits of a counter.
 
     Args:
         seq_len: Number of positions L, at least 0.
@@ -155,11 +154,11 @@ def square_waves(seq_len: int, n_bits: int, *, start: int = 0) -> NDArray[np.flo
 
 @ignore_underflow
 def clock_hands(seconds: ArrayLike) -> NDArray[np.float64]:
-    """Return where the three hands of a clock point, each as a sine and a cosine.
+    """Return the direction of the three hands of a clock, each as a sine and a cosine.
 
     Args:
-        seconds: t, any shape, real, in seconds since the hands stood together at
-            twelve, within ±2**53. It may be negative or a fraction: the hands creep.
+        seconds: t, any shape, real, in seconds since twelve o'clock,
+            within ±2**53. It may be negative or a fraction: hands move continuously.
 
     Returns:
         Shape (*seconds.shape, 6), float64, dimensionless, every entry in [-1, 1]:
@@ -185,7 +184,7 @@ def clock_hands(seconds: ArrayLike) -> NDArray[np.float64]:
     times = checks.positions("seconds", seconds)
     # --8<-- [start:hands]
     turns = np.remainder(times[..., None], HAND_PERIODS) / HAND_PERIODS  # (..., 3)
-    angles = 2 * np.pi * turns  # clockwise from twelve, whole turns left out
+    angles = 2 * np.pi * turns  # clockwise from twelve, without whole rotations
     pairs = np.stack([np.sin(angles), np.cos(angles)], axis=-1)  # (..., 3, 2)
     # --8<-- [end:hands]
     return pairs.reshape(*times.shape, 6)

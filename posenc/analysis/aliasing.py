@@ -1,8 +1,8 @@
-"""Aliasing: which far positions look like near ones, and how far one can be sure of none.
+"""Aliasing: which distant positions have nearly equal encodings, and how far there are none.
 
 Letters in this module
     d  channels (d_model)     n  pairs, d/2        i  index of a pair, 0..n-1
-    k  offset                 δ  distance asked    ω  angular frequency, radians per position
+    k  offset                 δ  distance limit    ω  angular frequency, radians per position
 """
 
 import math
@@ -34,29 +34,28 @@ def first_alias(
     exponent: Exponent = "paper",
     inv_freq: ArrayLike | None = None,
 ) -> tuple[int, float] | None:
-    """Return the smallest offset at which two sinusoidal encodings are closer than asked.
+    """Return the smallest offset at which two sinusoidal encodings are closer than a distance.
 
-    It stops at the first one. `nearest_alias` goes through all offsets, for the closest.
+    `nearest_alias` searches all offsets for the closest.
 
     Args:
         d_model: Channels d. Even, at least 2.
-        max_offset: Largest offset k looked at, in positions; at least `min_offset`, at
+        max_offset: Largest offset k searched, in positions; at least `min_offset`, at
             most 2**53.
-        min_offset: Smallest offset looked at; at least 1.
-        distance: δ, above 0; inf takes the first offset there is. None is the distance of
-            neighbours, so that what is found is a closer one than the next position.
+        min_offset: Smallest offset searched; at least 1.
+        distance: δ, above 0; with inf, the first offset is returned. None is the distance of
+            neighbours, so that an alias is closer than the next position.
         base: b, dimensionless, finite, above 1.
         exponent: `"paper"` or `"tensor2tensor"`, as in `inv_freq`.
-        inv_freq: Frequencies ω in place of those of base and exponent: shape (d/2,), radians
+        inv_freq: Frequencies ω instead of those from base and exponent: shape (d/2,), radians
             per position, each from 0 to 2**53, as in `rotary_cos_sin`.
 
     Returns:
         The smallest whole k within [min_offset, max_offset] with |PE_{p+k} - PE_p| < δ, and
-        that distance, a float; None if there is none, which is a proof for each offset, up
-        to rounding: a distance from δ·(1 - 1e-12) up does not count as closer, and within
-        2e-15·sqrt(d) of that limit either answer is possible. Stretches without such an
-        offset are passed over as a whole (see `least_distance`), so time grows with
-        max_offset over the longest wavelength. Memory: a few MB, more from d = 2**17 on.
+        that distance, a float; None if there is none, which holds for each offset up to
+        rounding: a distance from δ·(1 - 1e-12) up does not count as closer, and within
+        2e-15·sqrt(d) of that limit either answer is possible. Time grows with max_offset
+        over the longest wavelength. Memory: a few MB, more from d = 2**17 on.
 
     Raises:
         TypeError: An argument has the wrong type.
@@ -86,10 +85,10 @@ def first_alias(
     if delta == 0:  # of neighbours that are equal: nothing is closer
         return None
 
-    # An eighth of the longest wavelength: the slowest pair sees where in its turn a stretch is.
+    # An eighth of the longest wavelength: the slowest pair can tell stretches apart.
     # No longer than all offsets, so that each centre is a float64 without rounding.
     omega = frequencies.radians
-    slowest = omega[omega > 2.0**-52].min(initial=math.pi / 4)  # 0: a pair that stands still
+    slowest = omega[omega > 2.0**-52].min(initial=math.pi / 4)  # 0: a pair that doesn't rotate
     longest = 2 ** min(max(0, int(math.log2(math.pi / 4 / slowest))), 52)
     most = _at_once(frequencies)
     for block in range(min_offset, max_offset + 1, most * longest):
@@ -111,7 +110,7 @@ def least_distance(
     exponent: Exponent = "paper",
     inv_freq: ArrayLike | None = None,
 ) -> NDArray[np.float64]:
-    """Return a distance that no offset of an interval falls below.
+    """Return a lower bound of the distance for all offsets of an interval.
 
     Args:
         centers: Real numbers c of any shape, in positions, each within ±2**53.
@@ -119,13 +118,13 @@ def least_distance(
         d_model: Channels d. Even, at least 2.
         base: b, dimensionless, finite, above 1.
         exponent: `"paper"` or `"tensor2tensor"`, as in `inv_freq`.
-        inv_freq: Frequencies ω in place of those of base and exponent: shape (d/2,), radians
+        inv_freq: Frequencies ω instead of those from base and exponent: shape (d/2,), radians
             per position, each from 0 to 2**53, as in `rotary_cos_sin`.
 
     Returns:
         Shape centers.shape, float64: |PE_{p+k} - PE_p| is at least this for every real k
-        with |k - c| <= h, up to 2e-15·sqrt(d) of rounding. Pairs that make a full turn
-        within the interval give nothing. At h = 0 it is the distance itself.
+        with |k - c| <= h, up to 2e-15·sqrt(d) of rounding. Pairs that make a full
+        rotation within the interval contribute 0. At h = 0 it is the distance itself.
 
     Raises:
         TypeError: An argument has the wrong type.
@@ -158,20 +157,19 @@ def alias_bound(
     exponent: Exponent = "paper",
     inv_freq: ArrayLike | None = None,
 ) -> float:
-    """Return how far, at most, the first offset is whose encodings are closer than asked.
+    """Return an upper bound of the first offset at which encodings are closer than a distance.
 
     Args:
         d_model: Channels d. Even, at least 2.
         distance: δ, above 0. None is the distance of neighbours.
         base: b, dimensionless, finite, above 1.
         exponent: `"paper"` or `"tensor2tensor"`, as in `inv_freq`.
-        inv_freq: Frequencies ω in place of those of base and exponent: shape (d/2,), radians
+        inv_freq: Frequencies ω instead of those from base and exponent: shape (d/2,), radians
             per position, each from 0 to 2**53, as in `rotary_cos_sin`.
 
     Returns:
-        A float, at least 1 for δ up to 2π: some whole offset k >= 1 that is not above it
-        has |PE_{p+k} - PE_p| < δ. Two codes of that many positions and one more share
-        room. inf where it is above the largest float64 (and so says nothing).
+        A float, at least 1 for δ up to 2π: some whole offset k from 1 up to it has
+        |PE_{p+k} - PE_p| < δ. inf if it is above the largest float64.
 
     Raises:
         TypeError: An argument has the wrong type.
@@ -214,7 +212,7 @@ def _delta(
     exponent: Exponent,
     inv_freq: ArrayLike | None,
 ) -> float:
-    """Return the distance asked for, or that of neighbours."""
+    """Return the given distance, or that of neighbours."""
     neighbours = float(
         distance_by_offset(1, d_model, base=base, exponent=exponent, inv_freq=inv_freq)
     )
@@ -266,7 +264,7 @@ def _at_once(frequencies: Frequencies) -> int:
 
 def _least(centers: Floats, half: float, frequencies: Frequencies) -> Floats:
     """Return what the distance cannot fall below within `half` of each center."""
-    # A pair that makes a full turn within it gives nothing.
+    # A pair that makes a full rotation within it contributes 0.
     slow = frequencies.radians * half < math.pi
     frequencies = Frequencies(*(part[slow] for part in frequencies))
     # --8<-- [start:least]

@@ -1,4 +1,4 @@
-"""Attention terms: what an attention score is made of when its input is token plus position.
+"""Attention terms: the four parts of a score if positions are added to tokens.
 
 Letters in this module
     L  positions (rows of X and pe)    X  token vectors, a row each    W_Q  weights of queries
@@ -29,14 +29,14 @@ def score_terms(X: ArrayLike, pe: ArrayLike, W_Q: ArrayLike, W_K: ArrayLike) -> 
 
     Args:
         X: Token vectors, shape (L, d), real, finite; any L, d at least 1.
-        pe: What is added to them, shape (L, d), real, finite: codes of positions.
+        pe: Encodings of positions, added to X, shape (L, d), real, finite.
         W_Q: Weights of the queries, shape (d, d_k), real, finite; d_k at least 1.
         W_K: Weights of the keys, shape (d, d_k), real, finite.
 
     Returns:
         A dict of four arrays, each of shape (L, L), float64, a row for each query and
         a column for each key. Their sum is (X + pe) @ W_Q @ ((X + pe) @ W_K).T up to
-        rounding, not divided by sqrt(d_k). The keys name the query's side first:
+        rounding, not divided by sqrt(d_k). Each key of the dict names the query's part first:
         `content_content`, X with X; `content_position`, X as query with pe as key;
         `position_content`, pe with X; `position_position`, pe with pe.
 
@@ -45,7 +45,7 @@ def score_terms(X: ArrayLike, pe: ArrayLike, W_Q: ArrayLike, W_K: ArrayLike) -> 
         ValueError: An argument does not have 2 axes or is not finite, `pe` has another
             shape than `X`, `W_K` another than `W_Q`, the weights do not have d rows,
             or d or d_k is 0.
-            Or numbers are so large that a result overflows.
+            Or the result overflows float64.
 
     Source:
         Dai et al. 2019, arXiv:1901.02860, section 3.3, which numbers the terms (a) to

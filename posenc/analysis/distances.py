@@ -27,10 +27,9 @@ def separation(pe: ArrayLike) -> float:
         pe: Shape (L, d), real, finite; L at least 2, any d. Learned tables too.
 
     Returns:
-        A float, at least 0; it is 0 where two rows are equal. It comes from
-        differences, so nearby rows keep their digits; a difference whose square
-        is below the smallest float64 (1e-162 and less) counts as 0, and one whose
-        square is above the largest (1e155 and more) as inf.
+        A float, at least 0; it is 0 where two rows are equal. It is computed
+        from differences, so nearby rows keep their digits; differences of 1e-162 and
+        less count as 0, of 1e155 and more as inf.
         Memory grows as L·d, time as L²·d.
 
     Raises:
@@ -38,9 +37,8 @@ def separation(pe: ArrayLike) -> float:
         ValueError: `pe` does not have 2 axes, is not finite, or has fewer than 2 rows.
 
     Source:
-        Definition of this book. Deviation from the common shortcut
-        |x|² + |y|² - 2 x·y: that one cancels, and rows closer than 1e-8 of their
-        length look equal.
+        Definition of this book. Deviation: not by the common shortcut
+        |x|² + |y|² - 2 x·y, with which rows closer than 1e-8 of their length look equal.
 
     Examples:
         >>> from posenc import sinusoidal_positional_encoding
@@ -71,18 +69,18 @@ def nearest_alias(
 ) -> tuple[int, float]:
     """Return the offset at which sinusoidal encodings come closest to repeating.
 
-    It looks at every offset. `first_alias` stops at the first one that is closer than a
-    given distance, and passes over long stretches that have none.
+    It computes every offset. `first_alias` finds the first one that is closer than a given
+    distance, and is faster.
 
     Args:
         d_model: Channels d. Even, at least 2.
         max_offset: Largest offset k tried, in positions; at least `min_offset`, at
             most 2**53.
-        min_offset: Smallest offset tried; at least 1. Neighbours are near whatever
-            the rest does, so a search for true aliases starts above them.
+        min_offset: Smallest offset tried; at least 1. Neighbours are always near,
+            so a search for true aliases starts above them.
         base: b, dimensionless, finite, above 1.
         exponent: `"paper"` or `"tensor2tensor"`, as in `inv_freq`.
-        inv_freq: Frequencies ω in place of those of base and exponent: shape (d/2,), radians
+        inv_freq: Frequencies ω instead of those from base and exponent: shape (d/2,), radians
             per position, each from 0 to 2**53, as in `rotary_cos_sin`.
 
     Returns:
@@ -148,7 +146,7 @@ def distance_by_offset(
         d_model: Channels d. Even, at least 2.
         base: b, dimensionless, finite, above 1.
         exponent: `"paper"` or `"tensor2tensor"`, as in `inv_freq`.
-        inv_freq: Frequencies ω in place of those of base and exponent: shape (d/2,), radians
+        inv_freq: Frequencies ω instead of those from base and exponent: shape (d/2,), radians
             per position, each from 0 to 2**53, as in `rotary_cos_sin`.
 
     Returns:

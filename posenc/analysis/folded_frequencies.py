@@ -1,4 +1,4 @@
-"""Folded frequencies: what frequencies look like to one sample a position.
+"""Folded frequencies: how a frequency looks if it is sampled once per position.
 
 Letters in this module
     p  a position      ω  angular frequency, radians per position
@@ -15,16 +15,16 @@ from posenc.core.underflow import ignore_underflow
 
 @ignore_underflow
 def apparent_frequency(frequencies: ArrayLike) -> NDArray[np.float64]:
-    """Return the lowest frequencies that whole positions cannot tell from the given ones.
+    """Return the lowest frequencies with the same samples at whole positions.
 
     Args:
         frequencies: ω of any shape, radians per position, real, finite.
 
     Returns:
         Same shape, float64, radians per position, within [0, π]: the distance of ω from
-        the nearest multiple of 2π, within 3e-16·|ω|, so nothing is known of it from 1e16
-        on. A frequency within [0, 3.14] stays, to the last bit. Which way the wave runs is
-        not told: at ω from π to 2π it runs backwards.
+        the nearest multiple of 2π, within 3e-16·|ω|, so it is meaningless from 1e16 on.
+        Frequencies within [0, 3.14] are unchanged. The direction is lost: for ω from π to
+        2π, the folded wave runs backwards.
 
     Raises:
         TypeError: `frequencies` does not hold real numbers.
@@ -41,6 +41,6 @@ def apparent_frequency(frequencies: ArrayLike) -> NDArray[np.float64]:
     """
     omega = checks.finite("frequencies", frequencies)
     # --8<-- [start:fold]
-    turns = np.rint(omega / (2 * math.pi))  # whole turns a position, which no one sees
+    turns = np.rint(omega / (2 * math.pi))  # whole rotations per position, which samples don't show
     return np.minimum(abs(omega - 2 * math.pi * turns), math.pi)
     # --8<-- [end:fold]

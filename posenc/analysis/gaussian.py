@@ -1,4 +1,4 @@
-"""The kernel of two Gaussian codes, and how far their dot product strays from it.
+"""The kernel of two Gaussian encodings, and how much their dot product deviates from it.
 
 Letters in this module
     k  offset q - p      σ  bandwidth of a bump, in positions
@@ -16,7 +16,7 @@ from posenc.core.underflow import ignore_underflow
 
 @ignore_underflow
 def gaussian_kernel(offsets: ArrayLike, bandwidth: float, spacing: float) -> NDArray[np.float64]:
-    """Return the dot product of two Gaussian codes, smoothed over where the centres lie.
+    """Return the dot product of two Gaussian encodings, averaged over shifts of the centres.
 
     Args:
         offsets: Real numbers k of any shape, each within ±2**53.
@@ -25,9 +25,9 @@ def gaussian_kernel(offsets: ArrayLike, bandwidth: float, spacing: float) -> NDA
 
     Returns:
         Shape of `offsets`, float64, dimensionless, at least 0: √π σ/Δ exp(-k² / (4σ²)),
-        within a relative error of 1e-15 times 1 + k²/σ² above 1e-307. The product of two
-        codes whose centres are all the points of a grid, without end on both sides, is
-        that number up to a relative error of `gaussian_ripple(bandwidth, spacing)`.
+        within a relative error of 1e-15 times 1 + k²/σ² above 1e-307. With centres on
+        an infinite grid, the dot product is that number up to a relative error of
+        `gaussian_ripple(bandwidth, spacing)`.
 
     Raises:
         TypeError: `offsets` does not hold real numbers, or another argument is none.
@@ -55,7 +55,7 @@ def gaussian_kernel(offsets: ArrayLike, bandwidth: float, spacing: float) -> NDA
 
 
 def gaussian_ripple(bandwidth: float, spacing: float) -> float:
-    """Return how far the dot product of two Gaussian codes can lie above its kernel.
+    """Return the largest relative difference between a dot product of codes and its kernel.
 
     Args:
         bandwidth: σ, in positions. Finite, above 0.
@@ -63,10 +63,9 @@ def gaussian_ripple(bandwidth: float, spacing: float) -> float:
 
     Returns:
         A float of at least 0, dimensionless: the largest relative difference between the
-        dot product and `gaussian_kernel`, for centres on a grid without end. It is met
-        where the midpoint of the two positions is a centre, and no difference downwards
-        is as large. inf where it overflows. Relative error below 1e-14 while Δ is within
-        [σ, 1e150 σ].
+        dot product and `gaussian_kernel`, for centres on an infinite grid. It is reached,
+        upwards, where the midpoint of the two positions is a centre. inf if it overflows.
+        Relative error below 1e-14 for Δ within [σ, 1e150 σ].
 
     Raises:
         TypeError: An argument is not a real number.

@@ -1,4 +1,4 @@
-"""How strongly values beat with given periods.
+"""The power of values at given periods.
 
 Letters in this module
     p  position, real    T  period, in the unit of p
@@ -15,7 +15,7 @@ from posenc.tables.periodic import periodic_encoding
 def period_power(
     values: ArrayLike, positions: ArrayLike, periods: ArrayLike
 ) -> NDArray[np.float64]:
-    """Return how strongly values beat with each period, at even or uneven positions.
+    """Return the power of values at each period, for even or uneven positions.
 
     Args:
         values: Shape (..., L), real, finite, each belonging to one position.
@@ -29,10 +29,10 @@ def period_power(
 
     Raises:
         TypeError: An argument does not hold real numbers.
-        ValueError: `positions` does not have 1 axis, `values` has not as many numbers
-            along its last axis, one of them is not finite, or `periods` is refused as
+        ValueError: `positions` does not have 1 axis, `values` does not have as many
+            numbers along its last axis, one of them is not finite, or `periods` is refused as
             in `periodic_encoding`.
-            Or numbers are so large that a result overflows.
+            Or the result overflows float64.
 
     Source:
         The periodogram of even and uneven samples, as in VanderPlas 2017,

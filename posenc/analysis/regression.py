@@ -1,4 +1,4 @@
-"""Ridge regression in closed form, and how it passes noise on.
+"""Ridge regression in closed form, and how it amplifies noise.
 
 Letters in this module
     n  examples      Φ  features of the examples, a row each      w  weights
@@ -23,13 +23,13 @@ def fit_linear(features: ArrayLike, targets: ArrayLike, *, ridge: float = 0.0) -
         features: Φ, shape (n, d), n and d at least 1, real, finite; one example a row.
             There is no intercept; append a column of ones for one.
         targets: y, shape (n,), or (n, m) for m targets at once; real, finite.
-        ridge: λ, finite, at least 0: the price of a squared weight, in squared units of
+        ridge: λ, finite, at least 0: the penalty of a squared weight, in squared units of
             the features. 0 is least squares.
 
     Returns:
         Shape (d,) or (d, m), float64, in units of the targets over those of the
-        features: the w that makes |Φw - y|² + λ|w|² least. With λ = 0, where several do,
-        the shortest of them. With any λ, directions in which Φ is not above
+        features: the w that minimises |Φw - y|² + λ|w|². With λ = 0, the
+        shortest one if there are several. With any λ, directions in which Φ is not above
         max(n, d) · 2.2e-16 of its largest singular value count as zero. Predict with
         `features @ weights`.
 
@@ -37,7 +37,7 @@ def fit_linear(features: ArrayLike, targets: ArrayLike, *, ridge: float = 0.0) -
         TypeError: An array does not hold real numbers, or `ridge` is none.
         ValueError: An array is empty, not finite or has another number of axes, the
             numbers of rows differ, or `ridge` is not finite or below 0.
-            Or numbers are so large that a result overflows.
+            Or the result overflows float64.
 
     Source:
         Hoerl and Kennard 1970, doi:10.1080/00401706.1970.10488634, by singular values.
@@ -65,7 +65,7 @@ def fit_linear(features: ArrayLike, targets: ArrayLike, *, ridge: float = 0.0) -
 
 @checks.finite_result("features", "asked")
 def noise_gain(features: ArrayLike, asked: ArrayLike, *, ridge: float = 0.0) -> Floats:
-    """Return how much of the noise in the targets comes back in each prediction.
+    """Return the noise of each prediction, relative to the noise of the targets.
 
     Args:
         features: Φ of the examples, shape (n, d), as in `fit_linear`.
@@ -75,13 +75,13 @@ def noise_gain(features: ArrayLike, asked: ArrayLike, *, ridge: float = 0.0) -> 
     Returns:
         Shape (m,), float64, dimensionless, at least 0: the standard deviation of each
         prediction if the targets carry independent noise of standard deviation 1.
-        A prediction is a weighted sum of the targets; this is the length of its weights.
+        A prediction is a weighted sum of the targets; this is the norm of its weights.
 
     Raises:
         TypeError: An array does not hold real numbers, or `ridge` is none.
         ValueError: An array is empty, not finite or does not have 2 axes, the numbers of
             channels differ, or `ridge` is not finite or below 0.
-            Or numbers are so large that a result overflows.
+            Or the result overflows float64.
 
     Source:
         The variance of a linear estimate, as for `fit_linear`. Deviation: none.

@@ -4,7 +4,7 @@ Letters in this module
     p, q  positions of query and key     i  index of a pair, 0..r/2-1
     x, y  query and key                  ω  angular frequency, radians per position
     k  offset q - p                      A, φ  amplitude and phase of a wave
-    r  channels that are turned
+    r  rotated channels
 """
 
 from typing import Any, NamedTuple
@@ -48,14 +48,14 @@ def score_waves(query: ArrayLike, key: ArrayLike, *, layout: Layout = "interleav
     """Return amplitude and phase of each wave in the rotary score of a query and a key.
 
     Args:
-        query: x before it is turned, shape (..., r), real, finite; r even, at least 2.
-            Of a partial rotary head the turned channels alone: the others add a constant.
-        key: y before it is turned, same shape.
+        query: x before its rotation, shape (..., r), real, finite; r even, at least 2.
+            Of a partial rotary head only the rotated channels: the others add a constant.
+        key: y before its rotation, same shape.
         layout: `"interleaved"` has pair i in channels 2i and 2i+1, `"half"` in i and r/2+i.
 
     Returns:
         `amplitudes` and `phases`, each of shape (..., r/2), float64, fastest pair first.
-        The score x·y, turned to positions p and q, is the sum of A_i·cos(ω_i·k + φ_i)
+        The score x·y, rotated to positions p and q, is the sum of A_i·cos(ω_i·k + φ_i)
         over the pairs, with k = q - p; it is not yet divided by sqrt(d_k).
 
     Raises:
@@ -114,7 +114,7 @@ def score_by_offset(
         amplitudes: A, shape (..., n), real, finite, at least 0; n at least 1.
         phases: φ, radians, real, finite, same shape.
         base: b of the n frequencies `inv_freq(2 * n, base)`, finite, above 1.
-        inv_freq: Frequencies in place of those of `base`, shape (n,), radians per
+        inv_freq: Frequencies instead of those from `base`, shape (n,), radians per
             position, from 0 to 2**53.
 
     Returns:
@@ -157,7 +157,7 @@ def score_by_offset(
             f" counting the last axis of amplitudes, got {len(shape)}"
         )
     frequencies = chosen_inv_freq(2 * A.shape[-1], base, inv_freq)
-    # np.inner knows 32 axes alone.
+    # np.inner supports at most 32 axes.
     k, A, phi = k.reshape(-1), A.reshape(-1, A.shape[-1]), phi.reshape(-1, A.shape[-1])
     # --8<-- [start:score]
     sin, cos = sin_cos(k, frequencies)  # offsets.shape + (n,): sin(k·ω_i), cos(k·ω_i)
@@ -177,18 +177,18 @@ def query_for_offset(
     base: float = 10000.0,
     inv_freq: ArrayLike | None = None,
 ) -> NDArray[np.float64]:
-    """Return the query that scores a key highest where the key stands at a given offset.
+    """Return the query whose score of a key is highest if the key is at a given offset.
 
     Args:
-        key: y before it is turned, shape (..., r), real, finite; r even, at least 2.
-        offset: Where to look, in positions, real, within ±2**53: -1 is the token before,
+        key: y before its rotation, shape (..., r), real, finite; r even, at least 2.
+        offset: k, in positions, real, within ±2**53: -1 is the token before,
             +1 the next.
         layout: `"interleaved"` or `"half"`, as in `score_waves`.
         base: b, dimensionless, finite, above 1.
-        inv_freq: Frequencies in place of those of `base`, as in `score_by_offset`.
+        inv_freq: Frequencies instead of those from `base`, as in `score_by_offset`.
 
     Returns:
-        Shape (..., r), float64: each pair of the key, turned counter-clockwise by ω_i
+        Shape (..., r), float64: each pair of the key, rotated counter-clockwise by ω_i
         times the offset. All waves of the score then have their peak at `offset`, where
         it is the squared length of the key. Multiply it to make the peak sharper.
 
@@ -201,7 +201,7 @@ def query_for_offset(
     Source:
         Construction of this book, with the rotation of Su et al. 2021,
         arXiv:2104.09864v5, section 3.2.2. Barbero et al. 2024, arXiv:2410.06205, build
-        heads that look at the token itself or the one before in a like way.
+        heads that attend to the token itself or the previous one in a similar way.
         Deviation: none.
 
     Examples:
@@ -218,7 +218,7 @@ def query_for_offset(
     # --8<-- [start:query]
     sin, cos = sin_cos(np.array(offset), frequencies)  # (r/2,), of ω_i·offset
     v = y[..., first] + 1j * y[..., second]  # (..., r/2): a pair is a complex number
-    u = (cos + 1j * sin) * v  # turned
+    u = (cos + 1j * sin) * v  # rotated
     x = np.empty_like(y)
     x[..., first], x[..., second] = u.real, u.imag
     # --8<-- [end:query]

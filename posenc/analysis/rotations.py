@@ -22,24 +22,24 @@ def count_rotations(
     exponent: Exponent = "paper",
     inv_freq: ArrayLike | None = None,
 ) -> NDArray[np.float64]:
-    """Return how many full turns each pair of channels makes over a stretch of positions.
+    """Return how many full rotations each pair of channels makes over a number of positions.
 
     Args:
-        span: Length of the stretch, in positions; a real number, at least 0.
+        span: Number of positions; a real number, at least 0.
         d_model: Channels d. Even, at least 2.
         base: b, dimensionless, finite, above 1.
         exponent: `"paper"` or `"tensor2tensor"`, as in `inv_freq`.
-        inv_freq: Frequencies ω in place of those of base and exponent: shape (d/2,), radians
+        inv_freq: Frequencies ω instead of those from base and exponent: shape (d/2,), radians
             per position, each from 0 to 2**53, as in `rotary_cos_sin`.
 
     Returns:
-        Shape (d/2,), float64, turns: span·ω_i/(2π), fastest pair first. Below 1, the
-        pair has not come back to its start.
+        Shape (d/2,), float64, rotations: span·ω_i/(2π), fastest pair first. Below 1, the
+        pair has not returned to its start.
 
     Raises:
         TypeError: `span` is not a real number, or another argument has the wrong type.
         ValueError: `span` is negative or not finite, or another argument is refused as
-            in `sinusoidal_at`. Or numbers are so large that a result overflows.
+            in `sinusoidal_at`. Or the result overflows float64.
 
     Source:
         Definition of this book, with the frequencies of Vaswani et al. 2017,

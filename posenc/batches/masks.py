@@ -1,9 +1,9 @@
-"""Masks: which places are real, and which key a query may look at.
+"""Masks: which tokens are real, and which keys a query may attend to.
 
-Everywhere True means "counts": a real token, a key that may be looked at.
+True always means "counts": a real token, a key that may be attended to.
 
 Letters in this module
-    L    places in a row of the batch    B    rows in the batch
+    L    tokens in a row of the batch    B    rows in the batch
     L_q  queries                         H    heads
     L_k  keys                            u    True at a real token, False at padding
 """
@@ -20,7 +20,7 @@ SIDES = ("right", "left")
 
 
 def causal_mask(q_len: int, k_len: int | None = None) -> NDArray[np.bool_]:
-    """Return the mask that hides from each query the keys of later positions.
+    """Return the causal mask, which hides keys of later positions from each query.
 
     Args:
         q_len: Queries L_q, at least 0.
@@ -28,8 +28,8 @@ def causal_mask(q_len: int, k_len: int | None = None) -> NDArray[np.bool_]:
 
     Returns:
         Shape (L_q, L_k), bool, True where a query may attend, as `attention` takes
-        it. The queries are the last L_q of the L_k positions: query r stands at
-        position r + L_k - L_q and sees the keys up to there, the last one sees all.
+        it. The queries are the last L_q of the L_k positions: query r is at
+        position r + L_k - L_q and sees keys up to there.
 
     Raises:
         TypeError: A length is not an integer.
@@ -38,7 +38,7 @@ def causal_mask(q_len: int, k_len: int | None = None) -> NDArray[np.bool_]:
     Source:
         Vaswani et al. 2017, arXiv:1706.03762v7, section 3.2.3, for L_q = L_k.
         Deviation: more keys than queries, as with a cache of earlier keys. PyTorch's
-        `scaled_dot_product_attention(..., is_causal=True)` lines up the first query
+        `scaled_dot_product_attention(..., is_causal=True)` aligns the first query
         with the first key instead.
 
     Examples:
@@ -60,13 +60,13 @@ def causal_mask(q_len: int, k_len: int | None = None) -> NDArray[np.bool_]:
 def real_tokens(
     lengths: ArrayLike, seq_len: int | None = None, *, side: str = "right"
 ) -> NDArray[np.bool_]:
-    """Return which places of a padded batch hold a real token.
+    """Return where a padded batch has real tokens.
 
     Args:
         lengths: Shape (B,), integers of at least 0: real tokens of each sequence.
-        seq_len: L, places in a row, no fewer than the longest sequence has; None for
-            as many.
-        side: `"right"` or `"left"`: the side on which the padding stands.
+        seq_len: L, tokens in a row with padding, at least the longest length; None for
+            the longest length.
+        side: `"right"` or `"left"`: the side of the padding.
 
     Returns:
         Shape (B, L), bool, True at a real token.
@@ -109,15 +109,15 @@ def key_padding_mask(
         real: Shape (L_k,) or (B, L_k), booleans, or integers 0 and 1, True at a real token.
         q_len: Queries L_q, at least 0; None for as many as keys.
         causal: Whether later keys are hidden, too. Then L_q is at most L_k, and the
-            queries are the last L_q places, as in `causal_mask`.
+            queries are the last L_q tokens, as in `causal_mask`.
         n_heads: Heads H, at least 1, for an axis of heads before the last two; None for
             no such axis.
 
     Returns:
         Shape (L_q, L_k), (B, L_q, L_k), or with `n_heads` (H, L_q, L_k) or
-        (B, H, L_q, L_k), bool, True where a query may attend. The rows of queries at
-        padding are no exception: what is hidden is hidden from all. A row may be all
-        False; `attention` gives zeros for it.
+        (B, H, L_q, L_k), bool, True where a query may attend. Keys at padding
+        are hidden from queries at padding, too. A row may be all False; `attention`
+        gives zeros for it.
 
     Raises:
         TypeError: `real` does not hold booleans, `q_len` or `n_heads` is not an
@@ -161,7 +161,7 @@ def key_padding_mask(
 
 
 def packed_mask(lengths: ArrayLike, *, causal: bool = False) -> NDArray[np.bool_]:
-    """Return the mask for sequences that lie end to end in one row: each sees itself alone.
+    """Return the mask for several sequences packed in one row: each sees only itself.
 
     Args:
         lengths: Shape (n,), integers of at least 0: tokens of each sequence, in order.
@@ -197,15 +197,15 @@ def packed_mask(lengths: ArrayLike, *, causal: bool = False) -> NDArray[np.bool_
 
 
 def cu_seqlens(lengths: ArrayLike) -> NDArray[np.int32]:
-    """Return where the sequences of a packed row begin, and where the last one ends.
+    """Return the start of each sequence of a packed row, and the end of the last one.
 
     Args:
         lengths: Shape (n,), integers of at least 0: tokens of each sequence, in order.
 
     Returns:
-        Shape (n + 1,), int32, as kernels for packed rows take it: sequence j has the places
-        from entry j up to entry j + 1, without the latter. The first entry is 0, the last
-        the number of places.
+        Shape (n + 1,), int32, as kernels for packed rows take it: sequence j has the tokens
+        from entry j up to entry j + 1, excluded. The first entry is 0, the last
+        the number of tokens.
 
     Raises:
         TypeError: `lengths` does not hold integers.
@@ -230,7 +230,7 @@ def cu_seqlens(lengths: ArrayLike) -> NDArray[np.int32]:
 
 
 def packed_positions(lengths: ArrayLike) -> NDArray[np.int64]:
-    """Return the positions of tokens in a packed row: each sequence begins at 0 again.
+    """Return the positions of tokens in a packed row: each sequence starts at 0.
 
     Args:
         lengths: Shape (n,), integers of at least 0: tokens of each sequence, in order.
@@ -264,7 +264,7 @@ def position_ids(real: ArrayLike) -> NDArray[np.int64]:
 
     Args:
         real: Shape (..., L), booleans, or integers 0 and 1, True at a real token; padding
-            may stand on the left, on the right or between.
+            may be on the left, on the right or between.
 
     Returns:
         Shape (..., L), int64: at a real token the number of real tokens before it; at
@@ -276,7 +276,7 @@ def position_ids(real: ArrayLike) -> NDArray[np.int64]:
 
     Source:
         Own definition. Deviation: Hugging Face transformers count in the same way and
-        write 1 at padding (`generation`, version 4); nothing reads what stands there.
+        write 1 at padding (`generation`, version 4), where the value is not used.
 
     Examples:
         >>> from posenc.batches import position_ids

@@ -1,7 +1,7 @@
-"""What to do with results at padding: zeros, and means over real tokens alone.
+"""Results at padding: set them to zero, or leave them out of means.
 
 Letters in this module
-    L  places in a row of the batch    d  channels
+    L  tokens in a row of the batch    d  channels
     B  rows in the batch               u  True at a real token, False at padding
 """
 
@@ -19,7 +19,7 @@ def zero_at_padding(X: ArrayLike, real: ArrayLike) -> NDArray[Any]:
     """Return a copy of X whose rows at padding are zeros: the output mask.
 
     Args:
-        X: Shape (..., L, d), floats of any unit, finite, d channels a place.
+        X: Shape (..., L, d), floats of any unit, finite, d channels.
         real: Shape (..., L), booleans, or integers 0 and 1, True at a real token.
 
     Returns:
@@ -58,13 +58,13 @@ def masked_loss(losses: ArrayLike, real: ArrayLike) -> float:
         real: Same shape, booleans, or integers 0 and 1, True where the prediction counts.
 
     Returns:
-        The sum over the places that count, over their number, in the unit of `losses`.
-        Each token counts the same, whatever sequence it stands in: no mean of means.
+        The sum over real tokens divided by their number, in the unit of `losses`. Each
+        token counts the same, whatever its sequence: it is not a mean of means.
 
     Raises:
         TypeError: `losses` does not hold real numbers, or `real` no booleans.
         ValueError: `losses` is not finite or its sum too large for a float, `real` has
-            another shape, or no place counts: then there is no mean.
+            another shape, or no token is real: then there is no mean.
 
     Source:
         Own definition. Deviation: none.
@@ -93,7 +93,7 @@ def masked_mean(X: ArrayLike, real: ArrayLike) -> NDArray[np.float64]:
     """Return the mean of the rows at real tokens, for each sequence: the pooling mask.
 
     Args:
-        X: Shape (..., L, d), real, finite, of any unit, d channels a place.
+        X: Shape (..., L, d), real, finite, of any unit, d channels.
         real: Shape (..., L), booleans, or integers 0 and 1, True at a real token, at least
             one a sequence.
 
@@ -104,8 +104,8 @@ def masked_mean(X: ArrayLike, real: ArrayLike) -> NDArray[np.float64]:
         TypeError: `X` does not hold real numbers, or `real` no booleans.
         ValueError: `X` has fewer than 2 axes or is not finite, a sum of its rows is too
             large for a float, `real` does not have the shape of `X` without its last
-            axis, or a sequence has no real token. Zeros would pass for the mean of a
-            sentence that says something; NaN would spread.
+            axis, or a sequence has no real token. Zeros would look like a mean; NaN would
+            spread.
 
     Source:
         Own definition. Deviation: none.
@@ -133,7 +133,7 @@ def masked_mean(X: ArrayLike, real: ArrayLike) -> NDArray[np.float64]:
 
 
 def _of_shape(real: Any, shape: tuple[int, ...]) -> NDArray[np.bool_]:
-    """Return which places are real, which must be said for each place of the data."""
+    """Return which tokens are real; the shape must be that of the data."""
     tokens = checks.booleans("real", real, or_integers=True)
     if tokens.shape != shape:
         raise ValueError(f"real must have shape {shape}, got shape {tokens.shape}")

@@ -33,14 +33,13 @@ def alibi_slopes(n_heads: int, *, bias_max: float = 8.0) -> NDArray[np.float64]:
             above 0, at most 1022. 8 in the paper; `alibi_bias_max` in configurations of MPT.
 
     Returns:
-        Shape (H,), float64, logits per position, in [`2**-bias_max`, 1], the smallest of
-        them at the lower end; below 1 and all different where `bias_max` is 1 or more.
-        For H a power of two, entry h is `2**(-bias_max(h+1)/H)`, falling. For others come
-        first the slopes of n heads, n the largest power of two below H, and then the
-        first H - n of every second slope of 2n heads: a jump upwards after entry n - 1.
-        Within one unit in the last place where `bias_max` is a whole number; exact where
-        the exponent is one, too. For other numbers an exponent is rounded first, which
-        moves a slope by up to `bias_max * 2**-53` of itself.
+        Shape (H,), float64, logits per position, in [`2**-bias_max`, 1], the smallest one
+        `2**-bias_max`; below 1 and all different if `bias_max` is at least 1.
+        For H a power of two, entry h is `2**(-bias_max(h+1)/H)`, falling. For other H, the
+        list starts with the slopes of n heads, n the largest power of two below H, and
+        goes on with the first H - n of every second slope of 2n heads, so it jumps up
+        after entry n - 1. Within one unit in the last place if `bias_max` is a whole
+        number, else within a relative error of `bias_max * 2**-53`.
 
     Raises:
         TypeError: `n_heads` is not an integer, or `bias_max` not a real number.
@@ -53,8 +52,7 @@ def alibi_slopes(n_heads: int, *, bias_max: float = 8.0) -> NDArray[np.float64]:
         is that of MPT (`gen_slopes` of llm-foundry), whose list has the same order.
         Deviation from the paper: its sentence on "n heads" has 2**(-8(h+1)/H) for every
         H, which is another list where H is no power of two. Deviation from the code: each
-        power is computed directly, where a running product gathers rounding errors. MPT
-        computes them in float32.
+        power is computed directly, not by a running product. MPT computes in float32.
 
     Examples:
         >>> from posenc import alibi_slopes
@@ -87,7 +85,7 @@ def alibi_bias(
     form: Form = "causal",
     bias_max: float = 8.0,
 ) -> NDArray[np.float64]:
-    """Return what ALiBi adds to the scores of each head, ready for `attention`.
+    """Return the bias that ALiBi adds to the scores of each head.
 
     Args:
         n_heads: Heads H, at least 1.
@@ -114,8 +112,8 @@ def alibi_bias(
         Press et al. 2021, arXiv:2108.12409v2, section 3, for the causal form. The
         symmetric one is a later suggestion of their first author (issue 5 of the
         authors' repository). Deviation: the authors' code has m_h * q in place of
-        -m_h * (p - q); a row differs by the constant m_h * p, which softmax does not
-        see under a causal mask.
+        -m_h * (p - q); a row differs by the constant m_h * p, which doesn't change
+        the softmax under a causal mask.
 
     Examples:
         >>> from posenc import alibi_bias, attention
@@ -149,12 +147,12 @@ def alibi_bias_at(
     form: Form = "causal",
     bias_max: float = 8.0,
 ) -> NDArray[np.float64]:
-    """Return what ALiBi adds to the scores of queries and keys at any positions.
+    """Return the bias that ALiBi adds to scores, for queries and keys at any positions.
 
     Args:
         q_positions: Positions p of the queries, real numbers within ±2**53, in any order:
-            shape (L_q,), or (B, L_q) where each text of a batch has its own.
-        k_positions: Positions q of the keys, likewise: shape (L_k,), or (B, L_k).
+            shape (L_q,), or (B, L_q) if each sequence of a batch has its own.
+        k_positions: Positions q of the keys, in the same form: shape (L_k,), or (B, L_k).
         n_heads: Heads H, at least 1.
         form: `"causal"` hides keys of larger position; `"symmetric"` shows them, as in
             `alibi_bias`.
@@ -162,11 +160,10 @@ def alibi_bias_at(
 
     Returns:
         Shape (H, L_q, L_k), or (B, H, L_q, L_k), float64, logits: -m_h * |p - q|, at most
-        0, and 0 where p = q; in the causal form -inf where q > p. The offset q - p is
-        rounded once, which changes no whole number up to 2**53, and the product once more;
-        what is too small for float64 is 0. With `range(L_k - L_q, L_k)` and `range(L_k)`
-        for positions, it is `alibi_bias(n_heads, L_q, L_k)` bit for bit. Padding and the
-        other texts of a packed row are hidden by a mask, not by their positions.
+        0, and 0 where p = q; in the causal form -inf where q > p. The offset
+        q - p and the product are each rounded once. With `range(L_k - L_q, L_k)` and `range(L_k)`
+        for positions, it is `alibi_bias(n_heads, L_q, L_k)` bit for bit. Padding and
+        other sequences of a packed row need a mask.
 
     Raises:
         TypeError: A position is not a real number, `n_heads` not an integer, `form` not a
@@ -176,9 +173,9 @@ def alibi_bias_at(
             unknown, or `bias_max` is refused as in `alibi_slopes`.
 
     Source:
-        Press et al. 2021, arXiv:2108.12409v2, section 3, which counts tokens; nothing in
-        the formula needs whole numbers. Deviations: those of `alibi_bias`. Libraries that
-        count positions in a mask (BLOOM) have m_h * q, the positions of the keys alone.
+        Press et al. 2021, arXiv:2108.12409v2, section 3. Deviations: those of
+        `alibi_bias`; positions may be any real numbers. Libraries that count positions
+        in a mask (BLOOM) have m_h * q, with only the positions of the keys.
 
     Examples:
         >>> from posenc import alibi_bias_at

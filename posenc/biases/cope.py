@@ -1,4 +1,4 @@
-"""Contextual positions: gates count what lies between, and a table is read between its rows.
+"""Contextual positions (CoPE): gates count tokens, and a table is interpolated between rows.
 
 Letters in this module
     Q         queries             L_q, L_k  queries and keys
@@ -17,7 +17,7 @@ from posenc.core.underflow import ignore_underflow
 
 @ignore_underflow
 def cope_positions(products: ArrayLike) -> NDArray[np.float64]:
-    """Return how many tokens a query counts from each key up to itself.
+    """Return the contextual position of each key: the gates summed from it up to the query.
 
     Args:
         products: Products of each query and key, shape (..., L_q, L_k), real, finite; L_k at
@@ -61,7 +61,7 @@ def cope_bias(Q: ArrayLike, table: ArrayLike, positions: ArrayLike) -> NDArray[n
         table: Vectors of the positions 0 to n, shape (n + 1, d_k), real, finite; n at
             least 0.
         positions: Shape (..., L_q, L_k), real, finite, at least 0; leading axes as in `Q`.
-            Those beyond n count as n.
+            Positions beyond n count as n.
 
     Returns:
         Shape (..., L_q, L_k), float64: x·e, with e the straight line between the two rows of
@@ -74,7 +74,7 @@ def cope_bias(Q: ArrayLike, table: ArrayLike, positions: ArrayLike) -> NDArray[n
 
     Source:
         Golovneva et al. 2024, arXiv:2405.18719v2, section 4, in the order of its efficient
-        form: products with the table first, then between them. Deviation: none.
+        form: products with the table first, then interpolation. Deviation: none.
 
     Examples:
         >>> from posenc import cope_bias

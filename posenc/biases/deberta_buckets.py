@@ -1,4 +1,4 @@
-"""DeBERTa's buckets: near offsets keep a number each, far ones share it on a scale of logarithms.
+"""DeBERTa's buckets: one for each near offset, and logarithmic ones for far offsets.
 
 Letters in this module
     k    offset of a query and a key     n_0  the last distance with a bucket of its own
@@ -24,8 +24,8 @@ def deberta_bucket(
 
     Args:
         relative_position: Offsets k, integers of any shape, each within ±2**53. DeBERTa has
-            the position of the query minus that of the key; the function is odd, so with the
-            other sign each bucket has the other sign.
+            the position of the query minus that of the key; the function is odd, so the
+            opposite sign gives the opposite bucket.
         num_buckets: `position_buckets` of its configs, even, from 6 to 2**16: n_0 is its
             half, and W is n_0 - 1.
         max_position: `max_relative_positions` of its configs, or where that is below 1 its
@@ -34,8 +34,8 @@ def deberta_bucket(
     Returns:
         Shape of `relative_position`, int64, with the sign of each offset. Distances n up to
         n_0 have the bucket n; others n_0 + ceil(W * log(n/n_0) / log(n_1/n_0)), which is
-        num_buckets - 1 at n_1. Beyond n_1 it goes on: DeBERTa adds num_buckets for the row of
-        its table, and cuts that off at 0 and at 2 * num_buckets - 1. The ceiling is exact.
+        num_buckets - 1 at n_1. Larger n give larger numbers: DeBERTa adds num_buckets for the row
+        of its table, and clips that to 0..2 * num_buckets - 1. The ceiling is exact.
 
     Raises:
         TypeError: `relative_position` does not hold integers, or another argument is no
@@ -46,7 +46,7 @@ def deberta_bucket(
     Source:
         The authors' code (`make_log_bucket_position`), as transformers 5.23.0 has it; He et
         al. 2021, arXiv:2111.09543, builds on it. Deviation: they take logarithms in float32,
-        which may put a distance at a boundary into the bucket beside its own.
+        which may put a distance at a boundary into the next bucket.
 
     Examples:
         >>> from posenc import deberta_bucket

@@ -1,4 +1,4 @@
-"""Disentangled scores: contents look at offsets, and offsets look at contents.
+"""DeBERTa's disentangled scores: content to content, content to position, position to content.
 
 Letters in this module
     Q, K      queries and keys of contents    n_1   clipping distance
@@ -21,20 +21,20 @@ from posenc.core.underflow import ignore_underflow
 def deberta_scores(
     Q: ArrayLike, K: ArrayLike, relative_Q: ArrayLike, relative_K: ArrayLike
 ) -> NDArray[np.float64]:
-    """Return DeBERTa's scores: content to content, content to place, place to content.
+    """Return DeBERTa's scores: content to content, content to position, position to content.
 
     Args:
         Q: Queries of the contents, shape (..., L_q, d_k), real, finite; d_k at least 1.
         K: Keys of the contents, shape (..., L_k, d_k), real, finite; leading axes as in
             `Q`, and L_k at least L_q: the queries are the last L_q of the L_k positions.
         relative_Q: Queries of the offsets, shape (2 n_1, d_k), real, finite, n_1 at least 1. Row
-            n is for queries that stand n - n_1 after the key, and for all beyond.
+            n is for queries n - n_1 after the key; the first and last row also for all beyond.
         relative_K: Keys of the offsets, same shape.
 
     Returns:
         Shape (..., L_q, L_k), float64, logits: the sum of three products over sqrt(3 d_k).
-        A key looks at the query with the table turned round: row n_1 + k of `relative_Q`,
-        where the query looks at the key with row n_1 - k of `relative_K`, k = q - p.
+        The query is multiplied by row n_1 - k of `relative_K`, and the key by row n_1 + k of
+        `relative_Q`, with k = q - p.
 
     Raises:
         TypeError: An argument does not hold real numbers.

@@ -26,7 +26,7 @@ def fire_bias(
     c: float,
     threshold: float,
 ) -> NDArray[np.float64]:
-    """Return what FIRE adds to the scores: a learned function of a distance made relative.
+    """Return the bias that FIRE adds to scores: a learned function of the relative distance.
 
     Args:
         function: f: takes an array (L_q, L_k) of numbers z in [0, 1], and returns logits,
@@ -36,8 +36,7 @@ def fire_bias(
         k_len: Keys L_k, at least `q_len`; None for as many as queries. The queries are the
             last L_q of the L_k positions, as in `causal_mask`.
         c: How soon the logarithm bends, per position, above 0.
-        threshold: T, in positions, above 0: queries up to there have their distances
-            divided alike.
+        threshold: T, in positions, above 0: for queries up to T, distances are relative to T.
 
     Returns:
         Shape (..., L_q, L_k), float64, logits: f(z), z = log(1 + c n) / log(1 + c max(T, p))

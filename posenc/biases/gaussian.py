@@ -11,7 +11,7 @@ from posenc.core import checks
 
 
 def gaussian_bias(offsets: ArrayLike, std: float) -> NDArray[np.float64]:
-    """Return what to add to logits so that weights fall like a Gaussian of the offset.
+    """Return a bias for logits with which weights fall like a Gaussian of the offset.
 
     Args:
         offsets: Real numbers k of any shape, in positions, each within ±2**53: for all
@@ -21,8 +21,8 @@ def gaussian_bias(offsets: ArrayLike, std: float) -> NDArray[np.float64]:
 
     Returns:
         Shape of `offsets`, float64, dimensionless, at most 0: -k² / (2 std²), within a
-        relative error of 1e-15; 0 or -inf where float64 cannot hold it. A softmax of it
-        alone is a Gaussian, sampled at the offsets and divided by its sum.
+        relative error of 1e-15; 0 or -inf where float64 cannot hold it. Its softmax
+        is a Gaussian, sampled at the offsets and divided by its sum.
 
     Raises:
         TypeError: `offsets` does not hold real numbers, or `std` is none.

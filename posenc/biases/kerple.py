@@ -30,7 +30,7 @@ def kerple_bias(
     kind: Kind = "log",
     form: Form = "causal",
 ) -> NDArray[np.float64]:
-    """Return what KERPLE adds to the scores of each head.
+    """Return the bias that KERPLE adds to the scores of each head.
 
     Args:
         r1: How much the bias falls, logits, shape (H,), each above 0; H at least 1.

@@ -30,7 +30,7 @@ def relative_scores(Q: ArrayLike, K: ArrayLike, table: ArrayLike) -> NDArray[np.
 
     Returns:
         Shape (..., L_q, L_k), float64, logits: x·(y + a)/sqrt(d_k), with a the row of the
-        offset. It is already divided; give its softmax no other scale.
+        offset. Don't divide it again.
 
     Raises:
         TypeError: An argument does not hold real numbers.
@@ -39,8 +39,7 @@ def relative_scores(Q: ArrayLike, K: ArrayLike, table: ArrayLike) -> NDArray[np.
 
     Source:
         Shaw et al. 2018, arXiv:1803.02155v2, sections 3.1 and 3.2, equation 4. Deviation:
-        the products with the table are taken once for each query and row, and looked up,
-        where the paper has a vector for each pair of positions; the numbers are the same.
+        none in the result; each query is multiplied by each row of the table only once.
 
     Examples:
         >>> from posenc import relative_scores
@@ -82,7 +81,7 @@ def relative_values(weights: ArrayLike, V: ArrayLike, table: ArrayLike) -> NDArr
 
     Source:
         Shaw et al. 2018, arXiv:1803.02155v2, sections 3.1 and 3.2, equation 3. Deviation:
-        weights are summed by row of the table first; the numbers are the same.
+        none in the result; weights are summed for each row of the table first.
 
     Examples:
         >>> from posenc import relative_values

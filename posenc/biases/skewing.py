@@ -1,4 +1,4 @@
-"""Skewing: from a column for each offset to a column for each key, without a lookup.
+"""Skewing: move products from the column of their offset to the column of their key.
 
 Letters in this module
     L_q, L_k  queries and keys    p, q  positions of a query and of a key
@@ -13,7 +13,7 @@ from posenc.core import checks
 
 
 def skew_scores(products: ArrayLike) -> NDArray[np.float64]:
-    """Return what stands in the column of each offset, in the column of its key.
+    """Return products by key, given products by offset.
 
     Args:
         products: Shape (..., L_q, n), real, finite, of any unit; L_q at least 1. Column j
@@ -32,7 +32,7 @@ def skew_scores(products: ArrayLike) -> NDArray[np.float64]:
     Source:
         Huang et al. 2018, arXiv:1809.04281v3, section 3.4; for keys on both sides and for
         more keys than queries as in Dai et al. 2019, arXiv:1901.02860v3, appendix B.
-        Deviation: the former has causal attention alone, and L columns.
+        Deviation: the former has only causal attention, and L columns.
 
     Examples:
         >>> from posenc import skew_scores

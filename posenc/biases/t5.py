@@ -32,8 +32,8 @@ def relative_position_bucket(
 
     Args:
         relative_position: Offsets k = q - p, position of the key minus that of the
-            query; integers of any shape, each within ±2**53. Some libraries subtract
-            the other way round.
+            query; integers of any shape, each within ±2**53. Some libraries use
+            p - q.
         bidirectional: True gives half of the buckets to keys ahead, k > 0. False is
             for causal attention: keys ahead all share bucket 0 with k = 0; hide them.
         num_buckets: Buckets in all: even and at least 4 where bidirectional, else at
@@ -57,8 +57,8 @@ def relative_position_bucket(
         that of the authors' code (Mesh TensorFlow, `_relative_position_bucket`, where
         the offset is called memory minus query). Deviation: they take logarithms in
         float32, which in fewer than one configuration of a thousand, and none of the
-        usual ones, gives a distance at a boundary the bucket beside its own (84 with
-        36 buckets, causal, max_distance=392); here boundaries are found in integers.
+        usual ones, puts a distance at a boundary into the next bucket (84 with
+        36 buckets, causal, max_distance=392); here boundaries are exact.
 
     Examples:
         >>> from posenc import relative_position_bucket
@@ -90,7 +90,7 @@ def t5_bias(
     bidirectional: bool = True,
     max_distance: int = 128,
 ) -> NDArray[np.float64]:
-    """Return what T5 adds to the scores of each head: a lookup by bucket.
+    """Return the bias that T5 adds to the scores of each head: a lookup by bucket.
 
     Args:
         table: Learned numbers, shape (num_buckets, H), real, finite, logits: a row for
@@ -99,14 +99,14 @@ def t5_bias(
         k_len: Keys L_k, at least `q_len`; None for as many as queries. The queries are
             the last L_q of the L_k positions, as in `causal_mask`.
         bidirectional: True for encoders, False for decoders, as in
-            `relative_position_bucket`. False hides nothing: give `attention` a
-            `causal_mask` as well.
+            `relative_position_bucket`. False doesn't hide later keys: also
+            give `attention` a `causal_mask`.
         max_distance: In positions, as in `relative_position_bucket`.
 
     Returns:
         Shape (H, L_q, L_k), float64, logits: entry [h, r, q] is table[b, h], with b the
-        bucket of q - p, and p = r + L_k - L_q. No number is changed. Add it to scores
-        that are not divided by sqrt(d_k), if the table comes from T5.
+        bucket of q - p, and p = r + L_k - L_q. If the table comes from T5, add it to
+        scores that are not divided by sqrt(d_k).
 
     Raises:
         TypeError: `table` does not hold real numbers, a length or `max_distance` is not
@@ -143,11 +143,11 @@ def t5_bias(
 
 
 def bucket_starts(directed: int, max_distance: int) -> NDArray[np.int64]:
-    """Return the smallest distance of each bucket of one direction but bucket 0.
+    """Return the smallest distance of each bucket of one direction, without bucket 0.
 
     Bucket n_0 + j starts at the first n with log(n/n_0) / log(n_1/n_0) * (G - n_0) >= j.
-    To the power of G - n_0 both sides are whole numbers, which need no logarithm. These can
-    be long: where logarithms tell the two apart, and by far, they are not computed.
+    Raised to the power of G - n_0, both sides are whole numbers. They can be long, so they are
+    computed only where logarithms are too close to decide.
     """
     # --8<-- [start:starts]
     exact = directed // 2  # n_0

@@ -28,10 +28,10 @@ def transformer_xl_scores(
         K: Keys of the contents, shape (..., L_k, d_k), real, finite; leading axes as in
             `Q`, and L_k at least L_q: the queries are the last L_q of the L_k positions.
         R: Keys of the offsets, shape (L_q + L_k - 1, d_k), real, finite: row j for the
-            offset k = j - (L_k - 1), key minus query. The paper's are sinusoids of the
-            distance -k times a matrix.
-        u: Stands for every query where contents are scored; shape (d_k,), real, finite.
-        v: Stands for every query where offsets are scored; shape (d_k,), real, finite.
+            offset k = j - (L_k - 1), key minus query. In the paper, they are sinusoids
+            of the distance -k times a matrix.
+        u: Added to every query where contents are scored; shape (d_k,), real, finite.
+        v: Added to every query where offsets are scored; shape (d_k,), real, finite.
 
     Returns:
         Shape (..., L_q, L_k), float64, logits: ((x + u)·y + (x + v)·r)/sqrt(d_k), with r
@@ -44,8 +44,8 @@ def transformer_xl_scores(
 
     Source:
         Dai et al. 2019, arXiv:1901.02860v3, section 3.3. Deviation: the division by
-        sqrt(d_k), which the authors' program has and that formula has not; and offsets are
-        key minus query here.
+        sqrt(d_k), which is in the authors' code but not in that formula; offsets are key
+        minus query.
 
     Examples:
         >>> from posenc import transformer_xl_scores

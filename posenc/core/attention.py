@@ -25,8 +25,7 @@ def softmax(x: ArrayLike, axis: int = -1) -> NDArray[np.float64]:
 
     Returns:
         Shape of x, float64, dimensionless, in [0, 1]. Where all logits along the axis
-        are -inf, all weights are 0, not NaN: a query that may look nowhere receives
-        nothing. No logit is too large or too small to be handled.
+        are -inf, all weights are 0, not NaN. Logits of any size are handled.
 
     Raises:
         TypeError: `x` does not hold real numbers or `axis` is not an integer.
@@ -34,9 +33,9 @@ def softmax(x: ArrayLike, axis: int = -1) -> NDArray[np.float64]:
 
     Source:
         Vaswani et al. 2017, arXiv:1706.03762v7, section 3.2.1, equation 1, which uses
-        softmax without printing it. Deviation: the largest logit is subtracted before
-        the exponential, which changes no weight and avoids overflow; and the zeros
-        above, where the bare formula divides 0 by 0.
+        softmax without printing it. Deviations: the largest logit is subtracted before
+        the exponential, which changes no weight and avoids overflow; weights are 0
+        where the formula would divide 0 by 0.
 
     Examples:
         >>> import math
@@ -73,7 +72,7 @@ def attention_weights(
     bias: ArrayLike | None = None,
     enable_gqa: bool = False,
 ) -> NDArray[np.float64]:
-    """Return how much each query takes from each key.
+    """Return the attention weight of each key for each query.
 
     Args:
         Q: Queries, shape (..., L_q, d_k), real, finite; d_k at least 1.
@@ -81,9 +80,9 @@ def attention_weights(
             `enable_gqa` for that of heads.
         mask: Booleans, or integers that are all 0 or 1: True or 1 where a query may
             attend to a key. Shape (L_q, L_k) for all leading axes, or as many axes as
-            the result has, each as long as there or 1. So one row of keys for each
-            text is (B, 1, 1, L_k); with B = L_q, (B, L_k) would pass for (L_q, L_k).
-            Libraries differ in the sense: PyTorch's `scaled_dot_product_attention` has
+            the result has, each of the same length or 1. So one row of keys for each
+            sequence is (B, 1, 1, L_k); with B = L_q, (B, L_k) would pass for (L_q, L_k).
+            Libraries differ in what True means: PyTorch's `scaled_dot_product_attention` has
             True = attend as here, its `MultiheadAttention` has True = do not attend.
         bias: Added to the logits after scaling; real or -inf, same shapes as `mask`.
         enable_gqa: Whether queries are grouped: `K` has G heads, at least 1, and `Q`
@@ -93,14 +92,14 @@ def attention_weights(
     Returns:
         Shape (..., L_q, L_k), float64, dimensionless: the softmax over the keys of
         Q @ K.T / sqrt(d_k) + bias. A row sums to 1, or is all zeros where its query
-        may attend to nothing. Leading axes are those of `Q`. Grouped queries give what
-        `np.repeat(K, H // G, axis=-3)` would, to the bit, and make no such copy.
+        may attend to nothing. Leading axes are those of `Q`. Grouped queries give
+        the same bits as `np.repeat(K, H // G, axis=-3)`, without the copy.
 
     Raises:
         TypeError: `Q`, `K` or `bias` does not hold real numbers, `mask` holds neither
             booleans nor integers, or `enable_gqa` is not a bool.
-        ValueError: The shapes do not fit (nothing is broadcast but `mask` and `bias`,
-            and they as above alone), d_k is 0, `Q` or `K` is not finite or so large
+        ValueError: The shapes do not fit (only `mask` and `bias` are broadcast, and only
+            as above), d_k is 0, `Q` or `K` is not finite or so large
             that a logit overflows, `bias` holds NaN or +inf, `mask` an integer other
             than 0 and 1, or H is no multiple of G.
 
@@ -158,7 +157,7 @@ def attention(
     bias: ArrayLike | None = None,
     enable_gqa: bool = False,
 ) -> NDArray[np.float64]:
-    """Return for each query the mean of the values, weighted by how well the keys fit.
+    """Return the mean of the values for each query, weighted by `attention_weights`.
 
     Args:
         Q: Queries, shape (..., L_q, d_k), real, finite; d_k at least 1.
@@ -173,8 +172,8 @@ def attention(
     Returns:
         Shape (..., L_q, d_v), float64, in the unit of `V`:
         `attention_weights(Q, K, mask=mask, bias=bias) @ V`, with each head of `V`
-        taken by its whole group where `enable_gqa`. The row of a query that may attend
-        to nothing is all zeros.
+        shared by a group of query heads if `enable_gqa`. The row of a query without
+        keys is all zeros.
 
     Raises:
         TypeError: As `attention_weights`; or `V` does not hold real numbers.

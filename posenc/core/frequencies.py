@@ -1,4 +1,4 @@
-"""Frequencies: how fast each sine and cosine pair turns.
+"""Frequencies: how fast each pair of a sine and a cosine rotates.
 
 Letters in this module
     d  channels (dim)        i  index of a pair, 0..d/2-1
@@ -24,7 +24,7 @@ EXPONENTS: tuple[Exponent, ...] = get_args(Exponent)
 # 50 digits leave the last of 10 000 products wrong in the 46th; a float64 has 17.
 EXACT = Context(prec=50)
 
-# Decimals at a time, which take thirty times the memory of a float.
+# Decimals computed at a time: one takes thirty times the memory of a float.
 BLOCK = 2**14
 
 
@@ -71,7 +71,7 @@ def inv_freq(
 def wavelengths(
     dim: int, base: float = 10000.0, *, exponent: Exponent = "paper"
 ) -> NDArray[np.float64]:
-    """Return how many positions each pair needs for one full turn, shortest first.
+    """Return how many positions each pair needs for one full rotation, shortest first.
 
     Args:
         dim: Channels d. Even, at least 2.
@@ -81,7 +81,7 @@ def wavelengths(
     Returns:
         Shape (d/2,), float64, positions: 2π/ω, from 2π up. The longest is
         2π·b**((d-2)/d) for `"paper"` and 2π·b for `"tensor2tensor"`
-        (2π where there is one pair alone).
+        (2π if there is only one pair).
 
     Raises:
         TypeError: As `inv_freq`.

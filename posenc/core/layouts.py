@@ -2,7 +2,7 @@
 
 Letters in this module
     L  positions (seq_len)     H  heads (n_heads)
-    B  sequences in a batch    r  channels that are turned (rotary_dim), r <= head_dim
+    B  sequences in a batch    r  rotated channels (rotary_dim), r <= head_dim
 """
 
 from typing import Any, Literal, get_args
@@ -25,8 +25,8 @@ def convert_layout(
         x: Real numbers of shape (..., head_dim). They are moved, not changed.
         source: Layout of x: `"interleaved"` or `"half"`, as in `rotate_pairs`.
         target: Layout of the result, one of the same two.
-        rotary_dim: Channels r that are turned, the first of each vector; the others
-            stay where they are. Even, from 2 to head_dim. None: all.
+        rotary_dim: Number of rotated channels r, the first of each vector; the others
+            are not moved. Even, from 2 to head_dim. None: all.
 
     Returns:
         A new array with the shape and dtype of x. From interleaved to half, channel
@@ -69,15 +69,15 @@ def convert_weights(
     Args:
         weights: W_Q or W_K of shape (H·head_dim, d_in), so that queries are
             `X @ W_Q.T`, or their biases, of shape (H·head_dim,). Real numbers; they
-            are moved, not changed. Never W_V: values are not turned.
+            are moved, not changed. Never W_V: values are not rotated.
         n_heads: Heads H that these weights have, at least 1. Grouped queries: W_K has
             fewer than W_Q.
-        head_dim: Channels of a head, the same for W_Q and W_K. It is asked for because
-            the 1024 rows of 8 heads can be shared out among 32 as well, wrongly.
+        head_dim: Channels of a head, the same for W_Q and W_K. Required, since 1024 rows
+            may belong to 8 heads of 128 channels or to 32 heads of 32.
         source: Layout that the weights were made for: `"interleaved"` or `"half"`.
         target: Layout of the result, one of the same two.
-        rotary_dim: Channels r that are turned, the first of each head; the others stay
-            where they are. Even, from 2 to head_dim. None: all.
+        rotary_dim: Number of rotated channels r, the first of each head; the others
+            are not moved. Even, from 2 to head_dim. None: all.
 
     Returns:
         A new array with the shape and dtype of `weights`: within each head, rows in
@@ -119,7 +119,7 @@ def convert_weights(
 
 
 def pair_channels(d_model: int, layout: str) -> tuple[slice, slice]:
-    """Return where, among d channels, the sines of all pairs stand, and where the cosines."""
+    """Return the channels of the sines and those of the cosines of all pairs."""
     # --8<-- [start:layouts]
     half = d_model // 2
     # --8<-- [start:interleaved]
@@ -131,7 +131,7 @@ def pair_channels(d_model: int, layout: str) -> tuple[slice, slice]:
 
 
 def rotary_channels(rotary_dim: int | None, head_dim: int) -> int:
-    """Return how many channels of a head are turned: rotary_dim, or all."""
+    """Return the number of rotated channels of a head: rotary_dim, or all."""
     if rotary_dim is None:
         return checks.even("head_dim", head_dim)
     r = checks.even("rotary_dim", rotary_dim)
@@ -153,10 +153,10 @@ def vectors(x: Any) -> NDArray[Any]:
 
 
 def positions_last(x: NDArray[Any], seq_axis: Any, given: tuple[int, ...]) -> NDArray[Any]:
-    """Return a view of x with positions on axis -2, where seq_axis says that they are on -3.
+    """Return a view of x with positions on axis -2; they are on `seq_axis`, -2 or -3.
 
-    Where it says nothing, and two axes of x are equally long, the shape of what is given
-    for each position does not tell which is meant: this is refused.
+    Without `seq_axis`, x is refused if it has two equally long axes and the shape of the
+    positions fits both.
     """
     if seq_axis is None:
         told = given == x.shape[:-1]  # every vector has its own
@@ -176,7 +176,7 @@ def positions_last(x: NDArray[Any], seq_axis: Any, given: tuple[int, ...]) -> ND
 
 
 def axes_of(name: str, shape: tuple[int, ...], x_shape: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the shape of positions in which they fit x: (L,), (B, 1, ..., L) or all axes."""
+    """Return the shape to which positions are broadcast: (L,), (B, 1, ..., L) or all axes."""
     axes = x_shape[:-1]  # (..., L), or () for one vector
     if shape == axes[-1:]:
         return shape

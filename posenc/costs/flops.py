@@ -1,4 +1,4 @@
-"""What an encoding costs in operations, beside the layers around it.
+"""What an encoding costs in operations, compared with the layers around it.
 
 Whole numbers, exact at any size. A FLOP is one multiplication or one addition, so a
 multiply-add is two.
@@ -53,7 +53,7 @@ def addition_flops(seq_len: int, d_model: int, *, batch: int = 1) -> int:
         batch: Sequences B, at least 0.
 
     Returns:
-        An int, FLOPs: B·L·d, one addition for each number.
+        An int, FLOPs: B·L·d, one addition for each entry.
 
     Raises:
         TypeError: An argument is not an integer.
@@ -94,7 +94,7 @@ def attention_flops(seq_len: int, d_model: int, *, batch: int = 1) -> int:
 
     Source:
         Vaswani et al. 2017, arXiv:1706.03762v7, section 3.2.2, counted. Deviation:
-        their table 1 has O(L²·d), the second term alone, without its factor.
+        their table 1 has O(L²·d), only the second term and without its factor.
 
     Examples:
         >>> from posenc.costs import attention_flops
@@ -155,7 +155,7 @@ def rotation_flops(seq_len: int, d_model: int, *, batch: int = 1) -> int:
 
     Returns:
         An int, FLOPs: 6·B·L·d. A pair takes 4 multiplications and 2 additions; there
-        are d/2 pairs in a query and as many in a key. The sines are in a table.
+        are d/2 pairs in a query and d/2 in a key. Sines and cosines are precomputed.
 
     Raises:
         TypeError: An argument is not an integer.

@@ -25,7 +25,7 @@ def traffic_bytes(
     batch: int = 1,
     lookup: Lookup = "none",
 ) -> int:
-    """Return the bytes that the addition reads and writes, each number once.
+    """Return the bytes that the addition reads and writes, each entry once.
 
     Args:
         seq_len: Positions L of each sequence, at least 0.
@@ -38,7 +38,7 @@ def traffic_bytes(
     Returns:
         An int, bytes: (2·B + 1)·L·d·s for `"none"` and `"fused"`, and (4·B + 1)·L·d·s
         for `"separate"`. The table is read once for the batch. Not counted: token
-        numbers, what a cache saves, and what it loads in vain.
+        ids, and effects of the CPU's cache.
 
     Raises:
         TypeError: An argument has the wrong type.
@@ -106,7 +106,7 @@ def cache_bytes(
     head_dim: int,
     batch: int = 1,
 ) -> int:
-    """Return the bytes of the keys and values that a model keeps while it writes.
+    """Return the bytes of the keys and values that a model caches while decoding.
 
     Args:
         seq_len: Tokens L that each sequence has so far, at least 0.
@@ -115,11 +115,11 @@ def cache_bytes(
         kv_heads: Heads that have keys and values of their own, h_kv, at least 1: all heads
             of a layer, fewer with grouped queries, 1 with multi-query attention.
         head_dim: Channels d_h of a key, and of a value, at least 1.
-        batch: Sequences B, at least 0, which share nothing.
+        batch: Sequences B, at least 0, without shared keys.
 
     Returns:
         An int, bytes: 2·n·h_kv·d_h·s·B·L, a key and a value for each. Each further token
-        reads all of them. Not counted: room that is kept for tokens to come.
+        reads all of them. Not counted: space reserved for later tokens.
 
     Raises:
         TypeError: An argument has the wrong type.
@@ -149,7 +149,7 @@ def cache_bytes(
 def roofline_seconds(
     flops: float, traffic: float, *, flops_per_second: float, bytes_per_second: float
 ) -> float:
-    """Return the time below which a machine of these two speeds cannot do the work.
+    """Return a lower bound of the time that a machine with these two speeds needs.
 
     Args:
         flops: Operations of the work, FLOPs, finite, at least 0.
@@ -159,8 +159,8 @@ def roofline_seconds(
 
     Returns:
         A float, seconds: the longer of computing and moving, as if both were done at
-        full speed and at the same time. A bound from below and no measurement: real
-        programs reach neither speed.
+        full speed and at the same time. A lower bound, not a measurement: real
+        kernels reach neither speed.
 
     Raises:
         TypeError: An argument is not a real number.

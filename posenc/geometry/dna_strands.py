@@ -1,4 +1,4 @@
-"""DNA strands: a sequence read from its other side, and queries and keys that do not mind.
+"""DNA strands: the reverse complement of a sequence, and queries and keys that respect it.
 
 Letters in this module
     L  bases in a sequence    p  position of a base, from 0    d  channels, in pairs
@@ -16,7 +16,7 @@ COMPLEMENTS = {"A": "T", "C": "G", "G": "C", "T": "A", "N": "N"}
 
 
 def reverse_complement(sequence: str) -> str:
-    """Return the same piece of DNA as the other strand reads it.
+    """Return the same piece of DNA as read from the other strand.
 
     Args:
         sequence: L letters out of A, C, G, T and N (unknown), upper case.
@@ -31,7 +31,7 @@ def reverse_complement(sequence: str) -> str:
 
     Source:
         Watson-Crick pairing. Deviation: none; of the letters for mixtures of bases,
-        only N is known here.
+        only N is supported.
 
     Examples:
         >>> from posenc.geometry import reverse_complement
@@ -49,9 +49,8 @@ def reverse_complement(sequence: str) -> str:
 def mirror_pairs(x: ArrayLike, *, layout: Layout = "interleaved") -> NDArray[Any]:
     """Return vectors with every pair of channels mirrored: its second channel negated.
 
-    A turned pair is mirrored into one that is turned the other way. Tie the query and
-    the key of each token to the mirrored ones of its partner, and rotary scores are the
-    same on both strands.
+    Mirroring reverses the rotation of a pair. If the query and the key of each token are
+    the mirrored ones of its partner, rotary scores are the same on both strands.
 
     Args:
         x: Shape (..., d), float16, float32 or float64, finite, d even, at least 2.
@@ -67,7 +66,7 @@ def mirror_pairs(x: ArrayLike, *, layout: Layout = "interleaved") -> NDArray[Any
             or `layout` is unknown.
 
     Source:
-        Own; it reverses the turns of Su et al. 2021, arXiv:2104.09864v5, section 3.2.2.
+        Own; it reverses the rotations of Su et al. 2021, arXiv:2104.09864v5, section 3.2.2.
 
     Examples:
         >>> from posenc.geometry import mirror_pairs

@@ -1,4 +1,4 @@
-"""Orientations: how a body is turned in space, as numbers without jumps.
+"""Orientations of a body in space: rotation matrices, quaternions and a continuous code.
 
 Letters in this module
     R  rotation matrix, 3 by 3, determinant 1
@@ -23,7 +23,7 @@ ORTHOGONAL = 1e-6
 
 @ignore_underflow
 def rotation_from_quaternion(quaternion: ArrayLike) -> Floats:
-    """Return the rotation matrix of a quaternion, which its negative shares.
+    """Return the rotation matrix of a quaternion; its negative has the same.
 
     Args:
         quaternion: Shape (..., 4), real, finite, order w, x, y, z. Not all 0; any length.
@@ -59,7 +59,7 @@ def rotation_from_quaternion(quaternion: ArrayLike) -> Floats:
 
 @checks.finite_result("rotation")
 def six_from_rotation(rotation: ArrayLike) -> Floats:
-    """Return the first two columns of a rotation matrix, a code without jumps.
+    """Return the first two columns of a rotation matrix, a continuous code.
 
     Args:
         rotation: R, shape (..., 3, 3), real, finite, R Rᵀ within 1e-6 of the identity.
@@ -72,7 +72,7 @@ def six_from_rotation(rotation: ArrayLike) -> Floats:
         TypeError: `rotation` does not hold real numbers.
         ValueError: The last two axes are not 3 and 3, a number is not finite, columns
             are not orthonormal, or the determinant is -1. Rotations in float32 pass.
-            Or numbers are so large that a result overflows.
+            Or the result overflows float64.
 
     Source:
         Zhou et al. 2018, arXiv:1812.07035v4, section 4.2. Deviation: none.
@@ -98,15 +98,15 @@ def six_from_rotation(rotation: ArrayLike) -> Floats:
 
 @ignore_underflow
 def rotation_from_six(six: ArrayLike) -> Floats:
-    """Return the rotation that Gram-Schmidt makes of two vectors, held as six numbers.
+    """Return the rotation that Gram-Schmidt computes from two vectors, given as six numbers.
 
     Args:
         six: Shape (..., 6), real, finite: two vectors of three, neither 0 nor parallel
             to the other.
 
     Returns:
-        R, shape (..., 3, 3), float64: the first vector at length 1; what the second has
-        across it, at length 1; and their cross product. Orthonormal to 4e-15, however
+        R, shape (..., 3, 3), float64: the first vector at length 1; the part of the second
+        orthogonal to it, at length 1; and their cross product. Orthonormal to 4e-15, however
         small the angle between the two.
 
     Raises:
@@ -142,7 +142,7 @@ def rotation_from_six(six: ArrayLike) -> Floats:
 
 
 def _across(first: Floats, x: Floats) -> Floats:
-    """Return what x has across a vector of length 1."""
+    """Return the part of x that is orthogonal to a vector of length 1."""
     # --8<-- [start:across]
     across: Floats = x - (first * x).sum(axis=-1, keepdims=True) * first
     # --8<-- [end:across]

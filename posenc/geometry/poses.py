@@ -1,8 +1,8 @@
-"""Poses: where somebody stands in the plane and where they look, in place of a position.
+"""Poses: a place and a heading in the plane instead of a position.
 
 Letters in this module
     g     a pose: x and y, lengths in one unit, and a heading in radians, counter-clockwise
-    ρ(g)  its matrix, 3 by 3, which turns places seen from the pose into places on the map
+    ρ(g)  its matrix, 3 by 3, which maps coordinates seen from the pose to the map
     L     tokens, each with a pose    d  channels of a token, in blocks of 3
     B     sequences in a batch
 """
@@ -24,13 +24,13 @@ ROLES: tuple[Role, ...] = get_args(Role)
 
 @ignore_underflow
 def pose_matrices(poses: ArrayLike) -> Floats:
-    """Return the matrix of each pose: from what is seen there to the map.
+    """Return the matrix of each pose, from coordinates seen from there to the map.
 
     Args:
         poses: Shape (..., 3), real, within ±2**53: x, y and heading in radians.
 
     Returns:
-        ρ(g), shape (..., 3, 3), float64: a turn by the heading, the place as third
+        ρ(g), shape (..., 3, 3), float64: a rotation by the heading, the place as third
         column, and the row 0, 0, 1. The product of two is the matrix of the second
         pose, given as seen from the first.
 
@@ -59,7 +59,7 @@ def pose_matrices(poses: ArrayLike) -> Floats:
 
 @ignore_underflow
 def relative_poses(seen_from: ArrayLike, poses: ArrayLike) -> Floats:
-    """Return poses as they look from other poses: how far ahead, how far left, how turned.
+    """Return poses as seen from other poses: distance ahead, to the left, and heading.
 
     Args:
         seen_from: Shape (..., 3), real, within ±2**53: x, y and heading in radians.
@@ -68,7 +68,7 @@ def relative_poses(seen_from: ArrayLike, poses: ArrayLike) -> Floats:
     Returns:
         The poses of ρ(seen_from)⁻¹ ρ(poses), shape (..., 3), float64: ahead and to the
         left in the unit of x and y, and the difference of the headings in radians,
-        within ±π, up to rounding. The same in every frame of the map, up to rounding.
+        within ±π, up to rounding. The same in every frame, up to rounding.
 
     Raises:
         TypeError: An argument does not hold real numbers.
@@ -93,7 +93,7 @@ def relative_poses(seen_from: ArrayLike, poses: ArrayLike) -> Floats:
     # --8<-- [start:relative]
     dx, dy, turn = np.moveaxis(there - here, -1, 0)
     sin, cos = np.sin(here[..., 2]), np.cos(here[..., 2])
-    # exact for any number of whole turns
+    # exact for any number of whole rotations
     wrapped = np.arctan2(np.sin(turn), np.cos(turn))
     return np.stack([cos * dx + sin * dy, cos * dy - sin * dx, wrapped], axis=-1)
     # --8<-- [end:relative]
@@ -101,7 +101,7 @@ def relative_poses(seen_from: ArrayLike, poses: ArrayLike) -> Floats:
 
 @checks.finite_result("x", "poses")
 def apply_poses(x: ArrayLike, poses: ArrayLike, *, role: Role) -> Floats:
-    """Return tokens moved by their poses, so that attention sees relative poses alone.
+    """Return tokens moved by their poses, so that attention sees only relative poses.
 
     Args:
         x: Shape (..., L, d), real, finite, d a multiple of 3, at least 3.
@@ -113,14 +113,14 @@ def apply_poses(x: ArrayLike, poses: ArrayLike, *, role: Role) -> Floats:
 
     Returns:
         Shape of `x`, float64. The product of a query and a key, so moved, is
-        x ρ(g_p⁻¹ g_q) y in each block. ρ(g) is no turn where the place is not 0: lengths
+        x ρ(g_p⁻¹ g_q) y in each block. ρ(g) is not a rotation unless the place is 0: lengths
         change, and scores grow with the distance.
 
     Raises:
         TypeError: `x` or `poses` does not hold real numbers, or `role` is not a string.
         ValueError: `x` has fewer than 2 axes or d is not a multiple of 3, `poses` does
             not fit, a number is not finite or a pose beyond ±2**53, or `role` is unknown.
-            Or numbers are so large that a result overflows.
+            Or the result overflows float64.
 
     Source:
         Miyato et al. 2023, arXiv:2310.10375, whose queries, keys, values and outputs
@@ -142,7 +142,7 @@ def apply_poses(x: ArrayLike, poses: ArrayLike, *, role: Role) -> Floats:
     # --8<-- [start:apply]
     matrix = pose_matrices(g)  # ρ(g), (..., L, 3, 3)
     if role != "key":
-        turn = matrix[..., :2, :2].mT  # the turn back
+        turn = matrix[..., :2, :2].mT  # the inverse rotation
         matrix[..., :2, :2], matrix[..., :2, 2:] = turn, -turn @ matrix[..., :2, 2:]
     if role == "query":
         matrix = matrix.mT

@@ -1,9 +1,9 @@
-"""Laws: properties of position codes, as functions that judge any encoding function.
+"""Laws: properties of positional encodings, as functions that test any encoding function.
 
-A law is given a function, `encode(seq_len) -> table` of shape (L, d), and returns a
-`Finding`. It looks at the rows that it asks for, and at no others: it finds a breach with
-certainty, and holds for those rows alone. Scaling all entries by one number changes nothing.
-Three laws judge scores instead, and are given a function of contents and positions.
+A law takes a function, `encode(seq_len) -> table` of shape (L, d), and returns a `Finding`.
+It tests only the rows of these tables: a violation is certain, but that a law holds is known
+only for these rows. A factor common to all entries doesn't matter. Three laws test scores
+instead, and take a function of contents and positions.
 
 Letters in this module
     L  positions in a table (seq_len)    d  channels
@@ -32,14 +32,14 @@ __all__ = [
 
 
 def check(encode: Encode, seq_len: int = 512) -> tuple[Finding, ...]:
-    """Judge an encoding function by every law of tables, each with its default limit.
+    """Test an encoding function by every law of tables, each with its default limit.
 
     Args:
         encode: The function to judge: takes a number of positions L, returns a table
-            of shape (L, d), real, finite, one row for each position. Any callable, of
-            this package or not; it is called sixteen times, with lengths of up to twice
+            of shape (L, d), real, finite, one row for each position. Any
+            callable; it is called sixteen times, with lengths of up to twice
             `seq_len`.
-        seq_len: L, at least 16: how many positions are looked at. Time grows as L²·d.
+        seq_len: L, at least 16: the number of positions. Time grows as L²·d.
 
     Returns:
         A `Finding` for each law, in this order: `unique`, `bounded`, `even_steps`,
@@ -49,7 +49,7 @@ def check(encode: Encode, seq_len: int = 512) -> tuple[Finding, ...]:
         TypeError: `encode` is not callable or returns no real numbers, or `seq_len` is
             not an integer.
         ValueError: `seq_len` is below 16, or what `encode` returns has another shape, is
-            not finite, or has zeros in other places when it is asked again, as under dropout.
+            not finite, or has zeros in other entries at a second call, as under dropout.
 
     Source:
         Definitions of this book.

@@ -1,4 +1,4 @@
-"""What a law asks of an encoding function, and what it finds.
+"""Findings of laws, and the tables of the tested function.
 
 Letters in this module
     L  positions in a table (seq_len)    d  channels
@@ -34,13 +34,13 @@ CAUSES = {
     "unique": "Positions are rounded before they are used, or all waves come round again.",
     "bounded": "The position itself is an entry, without a function that keeps it small.",
     "even_steps": "Digits carry over, or positions are rounded, so that some steps are longer.",
-    "smooth": "Entries jump, as digits do, or a wave turns by more than half from row to row.",
+    "smooth": "Entries jump, as digits do, or a wave rotates by more than half from row to row.",
     "same_at_every_length": "Positions are divided by the length, or the base depends on it.",
     "extends": "The table ends where training ended, or positions are clamped to a largest one.",
     "shift_linear": "Sines lack the cosines of their frequency, or rows were learned or drawn.",
     "dot_by_offset": "Sines lack the cosines of their frequency, or rows differ in length.",
-    "equal_offsets": "Queries and keys turn in opposite directions or layouts, positions are"
-    " rounded, or something depends on where the query stands.",
+    "equal_offsets": "Queries and keys rotate in opposite directions or layouts, positions are"
+    " rounded, or something depends on the query's position.",
     "cached_equals_full": "Positions are counted anew in each call, or something depends on how"
     " many tokens the call has.",
     "sees_position": "Positions are not used, or used for the query alone, which softmax does"
@@ -49,17 +49,17 @@ CAUSES = {
 
 
 class Finding(NamedTuple):
-    """What a law found; `str` gives it in one line.
+    """The result of a law; `str` gives it in one line.
 
     Attributes:
         law: Name of the law.
-        holds: Whether it holds at the positions that were looked at.
-        measured: The number that decides, dimensionless, at least 0, possibly inf.
-        limit: What `measured` was compared with; each law says in which direction.
-        where: Positions, from 0, at which `measured` was found: those that break the law
-            most, or come closest to breaking it. Each law says what they are.
-        cause: What most likely breaks the law, in a sentence, or "" where it holds. It
-            is told by the law alone: `posenc.identify` looks at the numbers.
+        holds: Whether it holds at the tested positions.
+        measured: The number compared with the limit, dimensionless, at least 0, possibly inf.
+        limit: The limit of `measured`; whether from above or below depends on the law.
+        where: Positions, from 0, at which `measured` was found: those that violate the
+            law most, or come closest to it, as documented by each law.
+        cause: The most likely cause, in a sentence, or "" where the law holds. It depends
+            only on the law; `posenc.identify` looks at the entries.
 
     Raises:
         TypeError: A field is missing.
@@ -83,7 +83,7 @@ class Finding(NamedTuple):
 
     @property
     def cause(self) -> str:
-        """Why the law was broken, in a few words; empty where it holds."""
+        """Return the likely cause of a violation; empty where the law holds."""
         return "" if self.holds else CAUSES[self.law]
 
     def __str__(self) -> str:
@@ -94,7 +94,7 @@ class Finding(NamedTuple):
 
 
 def arguments(encode: object, seq_len: object, limit: object) -> tuple[int, float]:
-    """Return `seq_len` and `limit`, once all three arguments of a law are in order."""
+    """Return the checked `seq_len` and `limit` of a law, and check `encode`."""
     checks.function("encode", encode)
     length = checks.integer("seq_len", seq_len, least=LEAST)
     number = checks.real("limit", limit)
@@ -104,9 +104,9 @@ def arguments(encode: object, seq_len: object, limit: object) -> tuple[int, floa
 
 
 def ask(encode: Encode, seq_len: int) -> Table:
-    """Return the table that an encoding function gives, once it has the right shape.
+    """Return the table that an encoding function returns, if it has the right shape.
 
-    It is a copy, since a function may use the memory of its table again.
+    It is a copy, since a function may reuse the memory of its table.
     """
     name = f"encode({seq_len})"
     table = checks.table(name, encode(seq_len))
@@ -133,7 +133,7 @@ def ask_all(encode: Encode, lengths: list[int]) -> list[Table]:
 def scaled(*tables: Table) -> list[Table]:
     """Return tables, all divided by one power of 2, with entries of 1 at most.
 
-    So no square overflows, and no digit of an entry changes.
+    Then no square overflows, and entries keep their digits.
     """
     exponent = math.frexp(max(largest(table) for table in tables))[1]
     return [np.ldexp(table, -exponent) for table in tables]
@@ -145,7 +145,7 @@ def largest(table: Table) -> float:
 
 
 def ratio(part: float, whole: float) -> float:
-    """Return how large a part is of the whole, where nothing is no part even of nothing."""
+    """Return the ratio of two sizes, with 0 / 0 = 0."""
     if not part:
         return 0.0
     return part / whole if whole else math.inf

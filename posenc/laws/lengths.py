@@ -1,4 +1,4 @@
-"""Laws of several tables: what becomes of the rows when there are more of them.
+"""Laws of several tables: how rows change with the length of the table.
 
 Letters in this module
     L  positions in a table (seq_len)    p  a position    d  channels
@@ -21,18 +21,18 @@ from posenc.laws.finding import (
 
 
 def bounded(encode: Encode, seq_len: int = 512, *, limit: float = 2.0) -> Finding:
-    """Judge whether entries stay as small as they are in a short sequence.
+    """Test whether entries stay as small as in a short sequence.
 
     Args:
         encode: The function to judge, as in `unique`.
         seq_len: L, at least 16.
-        limit: Above 0. At 2, the default, entries that grow like the third root of the
-            position are found, and so is all that grows faster.
+        limit: Above 0. At 2, the default, entries are found that grow like the third
+            root of the position, or faster.
 
     Returns:
         A `Finding`. `measured` is the size of the largest entry in the tables of L // 8,
-        L // 4, L // 2 and L positions, over that in the first of them; inf where the
-        first holds nothing but zeros, and another does not. `where` is the position of
+        L // 4, L // 2 and L positions, over that in the first of them; inf if only
+        the first holds nothing but zeros. `where` is the position of
         the largest entry. The law holds where `measured` is below `limit`. A wave that
         is still rising after L // 8 positions looks like growth; a larger L helps.
 
@@ -58,13 +58,13 @@ def bounded(encode: Encode, seq_len: int = 512, *, limit: float = 2.0) -> Findin
 
 
 def same_at_every_length(encode: Encode, seq_len: int = 512, *, limit: float = HALF) -> Finding:
-    """Judge whether a position has the same code in sequences of any length.
+    """Test whether a position has the same encoding in sequences of any length.
 
     Args:
         encode: The function to judge, as in `unique`.
         seq_len: L, at least 16.
-        limit: Above 0. The default, 2**-10, is what rounding both tables to float16
-            can do.
+        limit: Above 0. The default, 2**-10, allows for rounding both tables to
+            float16.
 
     Returns:
         A `Finding`. `measured` is the largest distance between row p of the table of L
@@ -101,25 +101,24 @@ def same_at_every_length(encode: Encode, seq_len: int = 512, *, limit: float = H
 
 
 def extends(encode: Encode, seq_len: int = 512) -> Finding:
-    """Judge whether the function gives rows for twice as many positions.
+    """Test whether the function returns rows for twice as many positions.
 
     Args:
         encode: The function to judge, as in `unique`.
         seq_len: L, at least 16. The function must give L rows.
 
     Returns:
-        A `Finding`. `measured` is how many rows it gives when asked for 2L; 0 where it
-        raises an exception, or returns something else than a finite table as wide as
-        that of L positions. `limit` is 2L, and the law holds where `measured` equals it.
-        `where` is the first position that is missing: 2L - 1, the last one asked for,
-        where none is missing or all are.
+        A `Finding`. `measured` is the number of rows that it returns for 2L positions; 0 if
+        it raises an exception, or does not return a finite table as wide as that of L
+        positions. `limit` is 2L, and the law holds if `measured` equals it. `where` is
+        the first missing position, or 2L - 1 if none or all are missing.
 
     Raises:
         TypeError: As in `unique`, for L positions.
         ValueError: As in `unique`, for L positions.
 
     Source:
-        Definition of this book. That there are rows does not say that a model which was
+        Definition of this book. That there are rows does not mean that a model
         trained without them can use them.
 
     Examples:

@@ -1,4 +1,4 @@
-"""Laws of one table: what its rows must be to each other.
+"""Laws of one table: relations between its rows.
 
 Letters in this module
     L  positions in a table (seq_len)    p, q  positions
@@ -16,7 +16,7 @@ from posenc.laws.finding import HALF, STEP, Encode, Finding, Table, arguments, a
 
 
 def unique(encode: Encode, seq_len: int = 512, *, limit: float = HALF) -> Finding:
-    """Judge whether any two positions can be told apart.
+    """Test whether any two positions have different encodings.
 
     Args:
         encode: The function to judge: takes a number of positions L, returns a table
@@ -61,7 +61,7 @@ def unique(encode: Encode, seq_len: int = 512, *, limit: float = HALF) -> Findin
 
 
 def even_steps(encode: Encode, seq_len: int = 512, *, limit: float = STEP) -> Finding:
-    """Judge whether each step to the next position is as long as any other.
+    """Test whether all steps to the next position have the same length.
 
     Args:
         encode: The function to judge, as in `unique`.
@@ -95,7 +95,7 @@ def even_steps(encode: Encode, seq_len: int = 512, *, limit: float = STEP) -> Fi
 
 
 def smooth(encode: Encode, seq_len: int = 512, *, limit: float = 1.0) -> Finding:
-    """Judge whether the codes nearest to that of a position are those of its neighbours.
+    """Test whether the nearest encodings of a position are those of its neighbours.
 
     Args:
         encode: The function to judge, as in `unique`.
@@ -113,7 +113,7 @@ def smooth(encode: Encode, seq_len: int = 512, *, limit: float = 1.0) -> Finding
         ValueError: As in `unique`.
 
     Source:
-        Definition of this book. It says nothing of the order among the other rows: the
+        Definition of this book. It doesn't test the order of other rows: the
         distances of sinusoids rise and fall, and the law holds for their first 512 rows
         with d = 16 and more, not with d = 8.
 
@@ -136,13 +136,13 @@ def smooth(encode: Encode, seq_len: int = 512, *, limit: float = 1.0) -> Finding
 
 
 def dot_by_offset(encode: Encode, seq_len: int = 512, *, limit: float = 4 * HALF) -> Finding:
-    """Judge whether the dot product of two rows depends on their offset alone.
+    """Test whether the dot product of two rows depends only on their offset.
 
     Args:
         encode: The function to judge, as in `unique`.
         seq_len: L, at least 16.
-        limit: Above 0. The default, 2**-8, is twice what rounding a table to float16
-            can do.
+        limit: Above 0. The default, 2**-8, is twice the effect of rounding a table to
+            float16.
 
     Returns:
         A `Finding`. `measured` is the largest x_p · x_{p+k} less the smallest with the
@@ -177,7 +177,7 @@ def dot_by_offset(encode: Encode, seq_len: int = 512, *, limit: float = 4 * HALF
 def shift_linear(
     encode: Encode, seq_len: int = 512, *, offset: int = 1, limit: float = STEP
 ) -> Finding:
-    """Judge whether one linear map moves the code of every position by the same offset.
+    """Test whether one linear map moves the encoding of every position by the same offset.
 
     Args:
         encode: The function to judge, as in `unique`.
@@ -190,8 +190,8 @@ def shift_linear(
     Returns:
         A `Finding`. M is the least-squares solution of M x_p = x_{p+k}, the shortest if
         there are several, over all p below L - k but one in every sixteen, drawn with
-        a fixed seed. M must move those, too: that more channels than rows fit whatever
-        the rows are is not enough.
+        a fixed seed. M must move those, too, since more channels than rows
+        fit any rows.
         `measured` is the largest |M x_p - x_{p+k}| over all p below L - k, divided by
         the largest |x_{p+k} - x_p|; 0 where no row moves. `where` is (p,). The law holds
         where `measured` is at most `limit`.

@@ -1,4 +1,4 @@
-"""Laws of scores: what a query and a key may know of their positions.
+"""Laws of scores: how they depend on the positions of query and key.
 
 Letters in this module
     L  positions (seq_len)    p, q  positions of a query and of a key
@@ -32,21 +32,21 @@ def equal_offsets(
     limit: float | None = None,
     ignore_row_constants: bool = False,
 ) -> Finding:
-    """Judge whether the score of the same contents depends on the offset alone.
+    """Test whether the score of the same contents depends only on the offset.
 
     Args:
         score: The function to judge: takes queries (m, d), their positions (m,), keys
             (n, d), their positions (n,), contents in float64 and positions in int64;
             returns scores of shape (m, n), real, finite or -inf, of one head, also in
-            bfloat16. Whatever is done to contents, to positions or to the scores, is done inside.
+            bfloat16. It includes all that is done to contents, positions and scores.
         seq_len: L, at least 16. Positions are 0 to L - 1, for queries and for keys. Whole
             numbers in float16 are exact up to 2048, so a larger L finds what breaks there.
-        head_dim: d, at least 1: as many channels as the function expects.
+        head_dim: d, at least 1: the channels that the function expects.
         limit: Above 0. None: `2**-8`, which leaves room for queries, keys and scores that
             are rounded to float16, or `2**-5` where scores come in bfloat16.
         ignore_row_constants: Whether a constant may be added to each row of scores, as in
-            a bias that depends on the key alone: softmax does not see it. The score at
-            k = 0 is then taken off each row, and must be finite.
+            a bias that depends only on the key: it doesn't change the softmax. The score at
+            k = 0 is then subtracted from each row, and must be finite.
 
     Returns:
         A `Finding`. One query and one key, drawn with a fixed seed, are put at all
@@ -105,13 +105,13 @@ def equal_offsets(
 def sees_position(
     score: Score, seq_len: int = 512, *, head_dim: int = 64, limit: float | None = None
 ) -> Finding:
-    """Judge whether attention can tell keys apart by where they stand.
+    """Test whether attention can distinguish keys by their positions.
 
     Args:
         score: The function to judge, as in `equal_offsets`.
         seq_len: L, at least 16. Positions are 0 to L - 1.
         head_dim: d, at least 1.
-        limit: Above 0. None: `2**-8`, more than what rounding to float16 can feign, or
+        limit: Above 0. None: `2**-8`, more than the effect of rounding to float16, or
             `2**-5` where scores come in bfloat16.
 
     Returns:
@@ -120,8 +120,8 @@ def sees_position(
         the row where that is most, over the largest finite score, by size; 0 where all
         are 0. `where` is (p, q, q'), the row, and the keys with the smallest and the
         largest score. The law holds where `measured` is above `limit`. A mask alone does
-        not count: what it hides is -inf, and not looked at. Nor does a constant that a
-        whole row has, since softmax does not see it.
+        not count, since entries of -inf are ignored. Nor does a constant of a whole
+        row, since it doesn't change the softmax.
 
     Raises:
         TypeError: As in `equal_offsets`.
@@ -159,24 +159,24 @@ def cached_equals_full(
     limit: float | None = None,
     samples: int | None = None,
 ) -> Finding:
-    """Judge whether decoding token by token gives the scores of the whole sequence.
+    """Test whether decoding token by token gives the scores of the whole sequence.
 
     Args:
         score: The function to judge, as in `equal_offsets`. It is called 2L + 1 times,
-            or 2·samples + 1 times: with all queries and all keys, then with each key
-            alone, then with each query alone.
-        seq_len: L, at least 16. Positions are 0 to L - 1. A function that treats long
-            sequences in another way shows that beyond its length, and not before.
+            or 2·samples + 1 times: with all queries and all keys, then with each single
+            key, then with each single query.
+        seq_len: L, at least 16. Positions are 0 to L - 1. If a function treats long
+            sequences differently, L must be longer than its limit.
         head_dim: d, at least 1.
-        limit: Above 0. None: `2**-10`, which is what rounding both scores to float16 can
-            do, or `2**-7` where scores come in bfloat16.
-        samples: At least 4: how many positions are looked at alone, the first and the
+        limit: Above 0. None: `2**-10`, which allows for rounding both scores to float16,
+            or `2**-7` where scores come in bfloat16.
+        samples: At least 4: how many single positions are tested, the first and the
             last among them, the others drawn with a fixed seed. None: all.
 
     Returns:
-        A `Finding`. L queries and L keys are drawn with a fixed seed. Key q alone meets
-        the queries at q and later, as one that is computed once and kept; query p alone
-        meets the keys up to p, as one that has just come. `measured` is the largest
+        A `Finding`. L queries and L keys are drawn with a fixed seed. Each key q is
+        scored with the queries at q and later, as a cached key; each query p with the
+        keys up to p, as the latest token. `measured` is the largest
         difference between such a score and that of the whole sequence, over the largest
         finite score of those pairs, by size; inf where only one of the two is -inf.
         `where` is (p, q). The law holds where `measured` is at most `limit`.
@@ -186,7 +186,7 @@ def cached_equals_full(
         ValueError: As in `equal_offsets`.
 
     Source:
-        Definition of this book. Keys after the query, q > p, are not looked at.
+        Definition of this book. Keys after the query, q > p, are ignored.
 
     Examples:
         >>> import numpy as np
@@ -224,7 +224,7 @@ def cached_equals_full(
 
 
 def _arguments(score: object, seq_len: object, head_dim: object, limit: object) -> tuple[int, int]:
-    """Return the numbers, once all arguments of a law of scores are in order."""
+    """Return the checked arguments of a law of scores."""
     checks.function("score", score)
     length = checks.integer("seq_len", seq_len, least=LEAST)
     channels = checks.integer("head_dim", head_dim, least=1)
@@ -234,7 +234,7 @@ def _arguments(score: object, seq_len: object, head_dim: object, limit: object) 
 
 
 def _one_pair(score: Score, seq_len: int, head_dim: int) -> tuple[Table, int]:
-    """Return the scores of one query and one key at all positions, and how coarse they are."""
+    """Return the scores of one query and one key at all positions, and a factor for rounding."""
     query, key = np.random.default_rng(0).normal(size=(2, 1, head_dim))
     positions = np.arange(seq_len)
     x, y = np.repeat(query, seq_len, axis=0), np.repeat(key, seq_len, axis=0)
@@ -242,7 +242,7 @@ def _one_pair(score: Score, seq_len: int, head_dim: int) -> tuple[Table, int]:
 
 
 def _ask(score: Score, x: Table, p: Positions, y: Table, q: Positions) -> tuple[Table, int]:
-    """Return the scores that a function gives, once they have the right shape.
+    """Return the scores that a function returns, if they have the right shape.
 
     With them comes how many times coarser than float16 they are. The function gets copies, since it
     may work in place.
@@ -260,7 +260,7 @@ def _ask(score: Score, x: Table, p: Positions, y: Table, q: Positions) -> tuple[
 
 
 def _apart(some: Table, others: Table) -> Table:
-    """Return how far scores are apart; two of -inf are equal."""
+    """Return the differences of scores; two of -inf are equal."""
     differ = some != others
     return abs(np.subtract(some, others, out=np.zeros_like(some), where=differ))
 

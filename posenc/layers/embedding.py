@@ -1,4 +1,4 @@
-"""Embedding layer: from token numbers to vectors that know their place.
+"""Embedding layer: from token ids to vectors with a positional encoding.
 
 Letters in this module
     B  sequences in a batch      L  positions in a sequence      d  channels (d_model)
@@ -30,25 +30,24 @@ class PositionalEmbedding:
         base: b, dimensionless, finite, above 1.
         layout: `"interleaved"` or `"half"`, as in `sinusoidal_positional_encoding`.
         exponent: `"paper"` or `"tensor2tensor"`, as in `inv_freq`.
-        inv_freq: Frequencies ω in place of those of base and exponent: shape (d/2,), radians
+        inv_freq: Frequencies ω instead of those from base and exponent: shape (d/2,), radians
             per position, each from 0 to 2**53, as in `rotary_cos_sin`.
-        scale: What token vectors, and they alone, are multiplied by before the sum.
-            Finite, above 0. The paper takes sqrt(d); with `std=1` that is too much, see
-            the chapter.
+        scale: Factor of the token vectors before the sum; positions aren't scaled.
+            Finite, above 0. The paper has sqrt(d), which is too large with `std=1`.
         std: Standard deviation of the token table at the start, finite, at least 0.
         dropout: Probability, from 0 to below 1, that an entry of the sum is set to 0
             in training; those that stay are divided by 1 - dropout.
         padding_id: A token whose row starts at 0 and gets no gradient, or None. Its
-            vectors are not 0, since its place is added; hide it with a mask.
-        rng: Where the token table comes from; None for fresh entropy.
+            vectors are not 0, since positions are added; hide them with a mask.
+        rng: Generator that draws the token table; None seeds a new one at random.
         dtype: float64, float32 or float16: of both tables, the gradient, and what
             `forward` returns. Entries are drawn in float64 and rounded once.
 
     Attributes:
         vocab_size: As given, an int. So are `max_seq_len`, `d_model`, `padding_id`.
         scale: As given, a float. So is `dropout`.
-        embedding: The token table, (N, d), to be trained: write to it. As with
-            `LearnedPositionalEncoding`, what is assigned to it is copied into it.
+        embedding: The token table, (N, d), to be trained: write to it. An
+            assignment copies the values into the same array.
         grad_embedding: Gradient of the loss by the token table, (N, d); zeros before the
             first `backward`. Each `backward` and each assignment makes a new array.
 
@@ -58,7 +57,7 @@ class PositionalEmbedding:
 
     Source:
         Vaswani et al. 2017, arXiv:1706.03762v7, sections 3.4 (scale), 3.5 (sum) and 5.4
-        (dropout after it). Deviations: the scale is 1 unless asked for, and the table
+        (dropout after it). Deviations: the scale is 1 by default, and the table
         is not shared with the last layer. `std=1` and `padding_id` are as in PyTorch's
         `torch.nn.Embedding`; the division in training is that of Srivastava et al.
         2014, section 10, whose main text multiplies the weights at test time instead.
@@ -135,7 +134,7 @@ class PositionalEmbedding:
 
     @property
     def embedding(self) -> NDArray[Any]:
-        """The token table, (vocab_size, d_model), to be read and written."""
+        """The token table, (vocab_size, d_model); it can be assigned."""
         return self._table.embedding
 
     @embedding.setter
@@ -158,13 +157,14 @@ class PositionalEmbedding:
         training: bool = False,
         rng: np.random.Generator | None = None,
     ) -> NDArray[Any]:
-        """Return the vector of each token, with the code of its place added.
+        """Return the vector of each token plus the encoding of its position.
 
         Args:
             token_ids: Integers in 0..vocab_size-1, shape (B, L), or (L,) for one
                 sequence; L at most `max_seq_len`. B and L may be 0.
             training: Whether to drop entries, each with the probability `dropout`.
-            rng: Which entries are dropped; None for fresh entropy. Not used otherwise.
+            rng: Generator that draws the dropped entries; None seeds a new one at random. Only
+                used in training.
 
         Returns:
             Shape (B, L, d_model) or (L, d_model), a new array of the tables' dtype:
@@ -174,8 +174,8 @@ class PositionalEmbedding:
         Raises:
             TypeError: `token_ids` does not hold integers, `training` is not a bool, or
                 `rng` is not a generator.
-            ValueError: `token_ids` has not 1 or 2 axes, more than `max_seq_len` positions,
-                or a number that is no token's: negative ones do not count from the end.
+            ValueError: `token_ids` does not have 1 or 2 axes, has more than `max_seq_len`
+                positions, or an id out of range; negative ids don't count from the end.
         """
         self._cache = None  # ids that are refused leave nothing to go back from
         ids = self._tokens(token_ids)
@@ -200,23 +200,22 @@ class PositionalEmbedding:
     def backward(self, grad_output: ArrayLike, *, accumulate: bool = False) -> None:
         """Set the gradient of the token table.
 
-        Each call answers the latest `forward` and uses it up. A token that occurs several
-        times collects from all its places. Dropped entries pass nothing on, the others as
-        much more as they were multiplied by; `padding_id` collects nothing. The table of
-        positions is not trained, and numbers of tokens have no gradient, so nothing is
-        returned.
+        Each call belongs to the latest `forward`, so the next one needs another `forward`. The
+        gradient of a token is the sum over its occurrences. Dropped entries contribute 0,
+        the others are divided by 1 - dropout; the row of `padding_id` stays 0. Nothing is
+        returned, since token ids have no gradient.
 
         Args:
-            grad_output: Gradient of the loss by what `forward` returned, of the same
+            grad_output: Gradient of the loss by the result of `forward`, of the same
                 shape, float.
-            accumulate: Whether to add to `grad_embedding` what this batch gives, for a
-                batch that comes in parts, in place of what it held before.
+            accumulate: Whether to add to `grad_embedding` instead of replacing it, for a
+                batch that is split into several.
 
         Raises:
             TypeError: `grad_output` does not hold floats, or `accumulate` is not a bool.
             RuntimeError: There was no `forward` since the last `backward`, or its tokens
                 were refused.
-            ValueError: `grad_output` has not the shape of what `forward` returned.
+            ValueError: `grad_output` does not have the shape of the result of `forward`.
         """
         grad = checks.floats("grad_output", grad_output).astype(np.float64, copy=False)
         accumulate = checks.boolean("accumulate", accumulate)
@@ -240,11 +239,11 @@ class PositionalEmbedding:
         self._cache = None
 
     def zero_grad(self) -> None:
-        """Set the gradient to 0, for the first part of a batch that comes in parts."""
+        """Set the gradient to 0, before the first part of a split batch."""
         self._table.zero_grad()
 
     def _tokens(self, value: ArrayLike) -> NDArray[np.intp]:
-        """Return a copy of value, which must hold numbers of tokens, one or more sequences."""
+        """Return a copy of value, which must hold token ids of one or more sequences."""
         ids = checks.integers("token_ids", value)
         if ids.ndim not in (1, 2):
             raise ValueError(f"token_ids must have shape (B, L) or (L,), got shape {ids.shape}")

@@ -25,11 +25,11 @@ class LearnedPositionalEncoding:
 
     Args:
         max_seq_len: Positions in the table, at least 1.
-        d_model: Channels d, at least 1; odd d is refused for `"sinusoidal"` alone.
+        d_model: Channels d, at least 1; even for `"sinusoidal"`.
         init: `"normal"`: independent entries with mean 0 and standard deviation `std`.
             `"sinusoidal"`: a copy of `sinusoidal_positional_encoding`.
         std: Standard deviation (not variance) of the entries, dimensionless, at least
-            0; used by `"normal"` alone.
+            0; used only by `"normal"`.
         rng: Generator that draws the entries; None for a new one with fresh entropy.
             NumPy's global state is neither read nor changed.
         dtype: float64, float32 or float16: the dtype of table and gradient. Entries
@@ -39,11 +39,11 @@ class LearnedPositionalEncoding:
         max_seq_len: As given, an int.
         d_model: As given, an int.
         embedding: The table, (max_seq_len, d_model). Write to it: an optimiser
-            updates it in place. It stays the same array for life; what is assigned
-            to it is copied into it, and rounded to its dtype.
+            updates it in place. It is always the same array: an assignment copies
+            the values into it, rounded to its dtype.
         grad_embedding: Gradient of the loss by the table, same shape and dtype; zeros
             before the first `backward`. Each `backward` and each assignment makes a new
-            array, so one that was kept does not change.
+            array, so earlier ones don't change.
 
     Raises:
         TypeError: An argument has the wrong type.
@@ -108,7 +108,7 @@ class LearnedPositionalEncoding:
 
     @property
     def embedding(self) -> NDArray[Any]:
-        """The table, (max_seq_len, d_model), to be read and written."""
+        """The table, (max_seq_len, d_model); it can be assigned."""
         return self._table.embedding
 
     @embedding.setter
@@ -125,7 +125,7 @@ class LearnedPositionalEncoding:
         self._table.grad_embedding = value
 
     def forward(self, X: ArrayLike) -> NDArray[Any]:
-        """Return X with the row of its place added to every vector.
+        """Return X with the row of its position added to every vector.
 
         Args:
             X: Embeddings, shape (B, L, d_model), float, L at most `max_seq_len`.
@@ -137,7 +137,7 @@ class LearnedPositionalEncoding:
 
         Raises:
             TypeError: X does not hold floats. Integers are not converted.
-            ValueError: X has not three axes, not d_model channels, or too many positions.
+            ValueError: X does not have three axes or d_model channels, or has too many positions.
         """
         self._shape = None  # a batch that is refused leaves nothing to go back from
         embeddings = checks.batch("X", X, max_seq_len=self.max_seq_len, d_model=self.d_model)
@@ -151,15 +151,14 @@ class LearnedPositionalEncoding:
     def backward(self, grad_output: ArrayLike, *, accumulate: bool = False) -> NDArray[Any]:
         """Set the gradient of the table, and return that of X.
 
-        Each call answers the latest `forward` and uses it up: the next one needs a
-        `forward` of its own. Both gradients depend on nothing else of that batch than
-        its shape, so none of it is kept.
+        Each call belongs to the latest `forward`, so the next one needs another `forward`. The
+        gradients depend only on the shape of that batch.
 
         Args:
-            grad_output: Gradient of the loss by what `forward` returned, shape
+            grad_output: Gradient of the loss by the result of `forward`, shape
                 (B, L, d_model), float.
-            accumulate: Whether to add to `grad_embedding` what this batch gives, for a
-                batch that comes in parts, in place of what it held before. If False,
+            accumulate: Whether to add to `grad_embedding` instead of replacing it, for a
+                batch that is split into several. If False,
                 rows L and beyond become 0; if True, they stay as they were.
 
         Returns:
@@ -169,7 +168,7 @@ class LearnedPositionalEncoding:
             TypeError: `grad_output` does not hold floats, or `accumulate` is not a bool.
             RuntimeError: There was no `forward` since the last `backward`, or X was
                 refused there.
-            ValueError: `grad_output` has not the shape of what `forward` returned.
+            ValueError: `grad_output` does not have the shape of the result of `forward`.
         """
         upstream = checks.floats("grad_output", grad_output)
         accumulate = checks.boolean("accumulate", accumulate)
@@ -190,5 +189,5 @@ class LearnedPositionalEncoding:
         return upstream.copy()
 
     def zero_grad(self) -> None:
-        """Set the gradient of the table to 0, for the first part of a batch that comes in parts."""
+        """Set the gradient of the table to 0, before the first part of a split batch."""
         self._table.zero_grad()

@@ -1,4 +1,4 @@
-"""Trained table: parameters in rows, and the gradient that the latest batches left."""
+"""A table of trained parameters and its gradient."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from posenc.core import checks
 
 
 class TrainedTable:
-    """A table of parameters and its gradient, of one shape and one dtype for life."""
+    """A table of parameters and its gradient; shape and dtype never change."""
 
     def __init__(self, embedding: NDArray[Any]) -> None:
         self._embedding = embedding
@@ -17,7 +17,7 @@ class TrainedTable:
 
     @property
     def embedding(self) -> NDArray[Any]:
-        """The table, one array for life: what is assigned is copied into it."""
+        """The table, always the same array: an assignment copies the values into it."""
         return self._embedding
 
     @embedding.setter

@@ -24,7 +24,7 @@ class SinusoidalPositionalEncoding:
         base: b, dimensionless, finite, above 1.
         layout: `"interleaved"` or `"half"`, as in `sinusoidal_positional_encoding`.
         exponent: `"paper"` or `"tensor2tensor"`, as in `inv_freq`.
-        inv_freq: Frequencies in place of those of base and exponent, shape (d/2,), as in
+        inv_freq: Frequencies instead of those from base and exponent, shape (d/2,), as in
             `sinusoidal_positional_encoding`.
         dtype: float64, float32 or float16: the dtype of the table.
 
@@ -74,7 +74,7 @@ class SinusoidalPositionalEncoding:
             inv_freq=inv_freq,
             dtype=checks.float_dtype("dtype", dtype),
         )
-        # Bytes, since whoever holds an array can make the owner of its memory writable again.
+        # Bytes: a read-only array could be made writable again.
         self._bytes, self._dtype = table.tobytes(), table.dtype
 
     @property
@@ -83,7 +83,7 @@ class SinusoidalPositionalEncoding:
         return np.frombuffer(self._bytes, self._dtype).reshape(self.max_seq_len, self.d_model)
 
     def forward(self, X: ArrayLike) -> NDArray[Any]:
-        """Return X with the encoding of its place added to every vector.
+        """Return X with the encoding of its position added to every vector.
 
         Args:
             X: Embeddings, shape (B, L, d_model), float, L at most `max_seq_len`.
@@ -92,11 +92,11 @@ class SinusoidalPositionalEncoding:
         Returns:
             Shape (B, L, d_model), a new array. Its dtype is the wider of that of X and
             that of the table, NumPy's usual rule: float32 embeddings plus a float64
-            table are float64. For float32 results, ask for a float32 table.
+            table are float64. For float32 results, use `dtype=np.float32`.
 
         Raises:
             TypeError: X does not hold floats. Integers are not converted.
-            ValueError: X has not three axes, not d_model channels, or too many positions.
+            ValueError: X does not have three axes or d_model channels, or has too many positions.
         """
         embeddings = checks.batch("X", X, max_seq_len=self.max_seq_len, d_model=self.d_model)
         length = embeddings.shape[1]

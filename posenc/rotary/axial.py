@@ -2,7 +2,7 @@
 
 Letters in this module
     n  coordinates of a point (axes of the grid)      a  an axis, 0..n-1
-    d  channels that are turned (dim)                 i  index of a pair, 0..d/2-1
+    d  rotated channels (dim)                 i  index of a pair, 0..d/2-1
     p  a point, p_a its coordinates                   ω  frequency, radians per cell
 """
 
@@ -43,7 +43,7 @@ def axial_cos_sin(
         order: The axes in the order of their bands, such as (1, 0) to put x before y.
             None: as the coordinates come.
         base: b, dimensionless, finite, above 1, the same for all axes.
-        inv_freq: Frequencies ω in place of those of the base, shape (d/2,), radians per
+        inv_freq: Frequencies ω instead of those from the base, shape (d/2,), radians per
             cell, each from 0 to 2**53: band after band, as they are ordered.
         dtype: float64, float32, float16, or the bfloat16 of ml_dtypes.
 

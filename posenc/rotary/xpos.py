@@ -2,7 +2,7 @@
 
 Letters in this module
     p, q  positions of a query and of a key      i  index of a pair, 0..d/2-1
-    d     channels that are turned (dim)         ζ  factor of a pair, between 0 and 1
+    d     rotated channels (dim)         ζ  factor of a pair, between 0 and 1
     B     scale base, positions                  γ  what keeps the least factor above 0
 """
 

@@ -1,7 +1,7 @@
-"""Scaling: the frequencies of a rotary embedding, stretched for texts longer than in training.
+"""Scaling: frequencies of a rotary embedding for sequences longer than in training.
 
 Letters in this module
-    d   channels that are turned (rotary_dim)    ω    angular frequency, radians per position
+    d   rotated channels (rotary_dim)    ω    angular frequency, radians per position
     i   index of a pair, 0..d/2-1                s    stretch factor
     b   base (rope_theta)                        L_0  original length
     a   attention factor                         L    positions now (seq_len)
@@ -24,18 +24,18 @@ __all__ = ["RopeParameters", "ntk_base", "rope_parameters"]
 
 
 class HasToDict(Protocol):
-    """A config of transformers, or of others, that can be told as a mapping."""
+    """A config of transformers, or any other object, that can be converted to a mapping."""
 
     def to_dict(self) -> Mapping[str, Any]:
         """Return all keys."""
 
 
 class RopeParameters(NamedTuple):
-    """Frequencies and attention factor: all that a stretched rotary embedding differs in.
+    """Frequencies and attention factor of a scaled rotary embedding.
 
     Attributes:
         inv_freq: Shape (d/2,), float64, radians per position, at least 0, for
-            `rotary_cos_sin`; d is the number of channels turned.
+            `rotary_cos_sin`; d is the number of rotated channels.
         attention_factor: a, dimensionless, above 0: cosines and sines are multiplied by
             it, and so the scores by its square.
 
@@ -44,7 +44,7 @@ class RopeParameters(NamedTuple):
 
     Source:
         The pair that the functions of `modeling_rope_utils.py` of transformers return.
-        Deviation: float64 in place of float32.
+        Deviation: float64 instead of float32.
 
     Examples:
         >>> from posenc import rope_parameters
@@ -63,30 +63,30 @@ def rope_parameters(
     *,
     layer_type: str | None = None,
 ) -> RopeParameters:
-    """Return the frequencies and the attention factor that a Hugging Face config asks for.
+    """Return the frequencies and the attention factor that a Hugging Face config specifies.
 
     Args:
         config: Either the mapping that a config holds under `rope_parameters` or
             `rope_scaling`, with the size of a head added (`head_dim`, or `hidden_size`
             and `num_attention_heads`), or a whole model config with such a mapping, or
             None, inside; as a mapping, an object with `to_dict()`, or the path of a
-            `config.json`. `rope_type`, or `type`, is one of `"default"` (which absent
-            means), `"linear"`, `"dynamic"`, `"yarn"`, `"longrope"` (also `"su"`),
+            `config.json`. `rope_type`, or `type`, is one of `"default"` (also if
+            absent), `"linear"`, `"dynamic"`, `"yarn"`, `"longrope"` (also `"su"`),
             `"llama3"` and `"proportional"`; `"mrope"` is `"default"`, and its frequencies
-            are those for `mrope_cos_sin`. `rope_theta` is the base b; where absent, 10000,
-            unless there is a `model_type` whose class has another default, or is not
-            known: then each key that the class would fill in must be given, and a model
-            without rotary embedding is refused. None stands for an absent key. In a model
-            config unrelated keys are passed over; in the mapping inside only `finetuned`,
+            are those for `mrope_cos_sin`. `rope_theta` is the base b; if absent, 10000,
+            unless there is a `model_type` whose class has another default or is unknown:
+            then each key that the class would fill in must be given. A model without
+            rotary embedding is refused. None means an absent key. Unrelated keys of a
+            model config are ignored; of the mapping inside only `finetuned`,
             `interleaved`, `llama_4_scaling_beta` (acts on queries, elsewhere), and
             `attn_factor` and `extrapolation_factor` where they are 1.
-        seq_len: L, how many positions there are now, an integer within 0..2**53. It
+        seq_len: L, the current number of positions, an integer within 0..2**53. It
             changes `"dynamic"` beyond `max_position_embeddings` and `"longrope"` beyond
             `original_max_position_embeddings`, and nothing else. None: not beyond.
         layer_type: The kind of layer, such as `"sliding_attention"`, where a config holds
             several: a mapping for each in `rope_parameters`, `rope_local_base_freq`
-            beside `rope_theta`, or `global_head_dim` and `per_layer_config` for heads of
-            other widths. None: the config tells of one kind alone.
+            next to `rope_theta`, or `global_head_dim` and `per_layer_config` for heads of
+            other widths. None: the config describes only one kind.
 
     Returns:
         `RopeParameters(inv_freq, attention_factor)`: shape (d/2,), float64, radians per
@@ -96,19 +96,19 @@ def rope_parameters(
 
     Raises:
         TypeError: `config` is none of these, or a value has the wrong type.
-        ValueError: A type or key is unknown or misspelt, a key is missing, does nothing
-            for this type or contradicts another, a value is out of its range, the model
+        ValueError: A type or key is unknown or misspelt, a key is missing, is unused by
+            this type or contradicts another, a value is out of its range, the model
             has no rotary embedding or one by several coordinates, or `layer_type` is
             missing or not in `config`; the message names the key and what to pass.
         OSError: A path cannot be read.
 
     Source:
         transformers 5.23.0, `modeling_rope_utils.py`, for keys, defaults and priorities.
-        Deviation: float64 in place of float32. The modules there keep the greatest
-        length that they have seen; here nothing is kept, and each call says its length.
-        Refused here, where there one value silently wins or only a warning is given:
-        keys that contradict each other, keys without effect, a factor below 1, an odd
-        number of turned channels, and a yarn ramp that lies outside of all pairs.
+        Deviation: float64 instead of float32. The modules there remember the greatest
+        length so far; here each call passes its length. Refused here, where one value
+        silently wins there or only a warning is given: keys that contradict each other,
+        keys without effect, a factor below 1, an odd number of rotated channels, and a
+        yarn ramp that lies outside of all pairs.
 
     Examples:
         >>> from posenc import rope_parameters

@@ -1,4 +1,4 @@
-"""The keys of a config: which there are, which of them each type reads, and other names of them."""
+"""The keys of a config: those that each type reads, and other names for them."""
 
 FACTORS = ("factor", "attention_factor")
 LLAMA3 = ("factor", "low_freq_factor", "high_freq_factor")
@@ -60,7 +60,7 @@ OF_A_KIND = {"rope_theta", "partial_rotary_factor", "compress_rope_theta", *BASE
 WIDTHS = {"global_head_dim": "full_attention", "swa_head_dim": "sliding_attention"}
 # Keys of a model that say which positions it has; of these, only rotary ones are read here.
 PLACES = ("position_embedding_type", "position_embeddings_type", "pos_embd_type")
-# Keys that say, with this value, that nothing is turned.
+# Keys that mean, with this value, that there is no rotary embedding.
 NO_ROTARY = {
     "alibi": True,
     "use_alibi": True,
@@ -77,7 +77,7 @@ TEXT_MODELS = ("text_config", "llm_config", "language_config", "thinker_config")
 # since with another value a library that does look at them would compute something else.
 PASSED_OVER = {
     "finetuned": None,  # of YaRN's authors: whether the model was trained with these frequencies
-    "interleaved": None,  # of Qwen3-Omni, beside mrope_interleaved
+    "interleaved": None,  # of Qwen3-Omni, next to mrope_interleaved
     "llama_4_scaling_beta": None,  # of Ministral 3: multiplies queries, outside of the embedding
     "attn_factor": 1,  # of YaRN's authors: multiplies the attention factor
     "extrapolation_factor": 1,  # of YaRN's authors: multiplies the kept shares

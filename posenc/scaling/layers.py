@@ -1,6 +1,6 @@
-"""From what a user has to the config of one kind of layer: files, objects, layers, models.
+"""Find the config of one kind of layer in files, objects and model configs.
 
-Nothing is read here but what decides which keys count; `_config` reads those.
+It decides which keys count; `settings` reads them.
 """
 
 import json
@@ -53,7 +53,7 @@ def opened(config: object) -> Config:
 
 
 def of_one_layer(config: Config, layer_type: str | None) -> Config:
-    """Return the config of one kind of layer, in keys that do not tell layers apart."""
+    """Return the config of one kind of layer, with keys that don't depend on the layer."""
     if layer_type is not None and not isinstance(layer_type, str):
         raise TypeError(
             f"layer_type must be a string, got layer_type={checks.describe_value(layer_type)}"
@@ -159,7 +159,7 @@ def _base_of(config: Config, layer_type: str | None) -> Config:
 
 
 def _as_the_model_does(config: Config) -> None:
-    """Refuse a config of a model that turns otherwise than its keys say, or not at all."""
+    """Refuse a config of a model that rotates differently from its keys, or not at all."""
     for key, value in config.items():
         if key in PLACES and not (isinstance(value, str) and value in ("rope", "rotary")):
             raise ValueError(
@@ -210,7 +210,7 @@ def all_stated(config: Config, chosen: Config) -> None:
 
 
 def _misspelt(key: object) -> None:
-    """Refuse a key that is one of those that count but for one word with a slip in it."""
+    """Refuse a misspelt key: one word of it differs slightly from a known key."""
     if not isinstance(key, str) or _of_rope(key) or key in LIKE_KEYS:
         return
     words = key.lower().split("_")
@@ -239,7 +239,7 @@ def _same(one: Any, other: Any) -> bool:
 
 
 def _stretched(config: Config) -> bool:
-    """Whether a mapping stands inside; an empty one says nothing."""
+    """Return whether there is a mapping inside that isn't empty."""
     inner = [config[name] for name in NESTED if config.get(name) is not None]
     return any(not isinstance(value, Mapping) or len(value) > 0 for value in inner)
 

@@ -1,4 +1,4 @@
-"""The rules: what becomes of the frequencies, and the attention factor, type by type."""
+"""The frequencies and the attention factor of each rope_type."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -20,12 +20,12 @@ def ntk_base(base: float, factor: float, dim: int) -> float:
 
     Args:
         base: b, dimensionless, finite, above 1.
-        factor: s, dimensionless, finite, at least 1: how much slower the last pair gets.
+        factor: s, dimensionless, finite, at least 1: the slowest frequency is divided by s.
         dim: Channels d that are turned. Even, at least 4.
 
     Returns:
-        `b·s**(d/(d-2))`, dimensionless, at least b. With it, frequency i is
-        `s**(-i/(d/2-1))` times what it was.
+        `b·s**(d/(d-2))`, dimensionless, at least b. It multiplies frequency i by
+        `s**(-i/(d/2-1))`.
 
     Raises:
         TypeError: `dim` is not an integer, or `base` or `factor` not a real number.
@@ -121,7 +121,7 @@ def yarn_ramp(
     """Return the share of each pair that is interpolated: 0 for fast pairs, 1 for slow ones."""
     # --8<-- [start:ramp]
     ends = []
-    for turns in (fast, slow):  # the pair that turns so often within L_0
+    for turns in (fast, slow):  # the pair that makes so many rotations within L_0
         logarithm = math.log(original / (turns * 2 * math.pi))
         ends.append(dim * logarithm / (2 * math.log(base)))
     low, high = (math.floor(ends[0]), math.ceil(ends[1])) if truncate else ends
@@ -140,7 +140,7 @@ def yarn_ramp(
 
 
 def _yarn_attention(settings: Settings, factor: float) -> float:
-    """Return a: as given, or from the factor; mscale counts only beside mscale_all_dim."""
+    """Return a: as given, or from the factor; mscale counts only together with mscale_all_dim."""
     own, all_dim = (
         0.0 if settings.given.get(key) is None else checks.at_least_zero(key, settings.given[key])
         for key in ("mscale", "mscale_all_dim")
@@ -165,7 +165,7 @@ def longrope(settings: Settings, seq_len: int | None) -> Result:
         omega = inv_freq(settings.dim, settings.base) / (long if beyond else short)
     checks.finite(f"the base frequencies / {'long' if beyond else 'short'}_factor", omega)
     if settings.given.get("attention_factor") is not None:
-        settings.number("factor", 1.0, least=1)  # is not used, but shall be right
+        settings.number("factor", 1.0, least=1)  # unused, but checked
         return omega, settings.number("attention_factor")
     factor = _factor(settings)
     if original == 1:
@@ -206,7 +206,7 @@ def proportional(settings: Settings, _: int | None) -> Result:
     given = settings.given.get("partial_rotary_factor")
     part = 1.0 if given is None else given
     omega = inv_freq(settings.dim, settings.base) / factor
-    omega[int(part * settings.dim // 2) :] = 0  # these pairs are not turned
+    omega[int(part * settings.dim // 2) :] = 0  # these pairs are not rotated
     return omega, 1.0
 
 

@@ -27,15 +27,15 @@ from posenc.scaling.keys import (
 
 @dataclass(frozen=True)
 class Settings:
-    """A config that was read: the type, what all types need, and the other keys as given."""
+    """A config: the type, what all types need, and the other keys as given."""
 
     rope_type: str
-    dim: int  # d: channels that are turned
+    dim: int  # d: number of rotated channels
     base: float
     given: Mapping[str, Any]  # may hold None; only keys of this type
 
     def number(self, key: str, default: float | None = None, *, least: float = 0) -> float:
-        """Return what is given under key, above 0 and at least `least`."""
+        """Return the value of a key, above 0 and at least `least`."""
         if default is not None and self.given.get(key) is None:
             return default
         value = checks.real(key, self.given[key])
@@ -91,7 +91,7 @@ def _merged(config: Mapping[str, Any]) -> dict[str, Any]:
     nested = [(name, config[name]) for name in sorted(NESTED) if config.get(name) is not None]
     for name, inner in nested:
         _mapping(name, inner)
-    nested = [(name, inner) for name, inner in nested if inner]  # {} says nothing
+    nested = [(name, inner) for name, inner in nested if inner]  # {} is ignored
     flat = not nested and bool({"rope_type", "type"} & set(config) or not OF_A_MODEL & set(config))
     given: dict[str, Any] = {}
     source: dict[str, str] = {}
@@ -116,7 +116,7 @@ def _known(level: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _of_the_model(config: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the keys of a model config that matter here; others are none of our business."""
+    """Yield the keys of a model config that matter here; others are ignored."""
     for key in config:
         if KEY_NAMES.get(key, key) in SHARED:
             yield key
@@ -130,7 +130,7 @@ def _of_the_model(config: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _told_otherwise(key: object, value: object) -> str | None:
-    """Return the key to write for one of a model that tells frequencies in words of its own."""
+    """Return the key to write instead of a model's own key for frequencies."""
     if not isinstance(key, str) or not any(word in key for word in (*ROTARY_WORDS, "ntk")):
         return None
     if "ntk" in key:
@@ -138,7 +138,7 @@ def _told_otherwise(key: object, value: object) -> str | None:
     if isinstance(value, Mapping):
         return "rope_scaling"
     if value is None or isinstance(value, bool) or (isinstance(value, int | float) and value == 1):
-        return None  # says that there is nothing to it
+        return None  # means that it isn't used
     return next((known for part, known in TELLING.items() if part in key), None)
 
 
@@ -173,7 +173,7 @@ def _add(
 
 
 def _turned(rope_type: str, given: Mapping[str, Any]) -> int:
-    """Return how many channels of a head are turned."""
+    """Return the number of rotated channels of a head."""
     sizes = {
         key: checks.integer(key, given[key], least=1) for key in SIZES if given.get(key) is not None
     }
@@ -223,7 +223,7 @@ def _quotient(sizes: Mapping[str, int]) -> int | None:
 
 
 def _compare_lengths(settings: Settings) -> None:
-    """Refuse an original length beyond the maximum, or one that a type would not look at."""
+    """Refuse an original length beyond the maximum, or one that a type would ignore."""
     maximum = settings.length("max_position_embeddings")
     original = settings.length("original_max_position_embeddings")
     if maximum is None or original is None or original == maximum:

@@ -20,7 +20,7 @@ from posenc.core.underflow import ignore_underflow
 def fourier_encoding(
     positions: ArrayLike, frequencies: ArrayLike, *, dtype: DTypeLike = np.float64
 ) -> NDArray[Any]:
-    """Return sines and cosines of positions at frequencies of the caller's choice.
+    """Return sines and cosines of positions at given frequencies.
 
     Args:
         positions: Real numbers p of any shape, each within ±2**53.
@@ -29,10 +29,10 @@ def fourier_encoding(
         dtype: float64, float32, float16 or the bfloat16 of ml_dtypes.
 
     Returns:
-        Shape positions.shape + (2n,), dtype as asked, dimensionless, in [-1, 1]: channel
+        Shape positions.shape + (2n,), of the given dtype, dimensionless, in [-1, 1]: channel
         2i is sin(p·ω_i), channel 2i+1 is cos(p·ω_i). The dot product of two codes is the
-        sum of cos(ω_i·k) over all frequencies, k the offset. Where a period is what is
-        exact, as in 24 hours, use `periodic_encoding`. float64 entries are within
+        sum of cos(ω_i·k) over all frequencies, k the offset. For exact periods, such
+        as 24 hours, use `periodic_encoding`. float64 entries are within
         3e-16 of the exact value; those of narrower dtypes are these, rounded once.
 
     Raises:

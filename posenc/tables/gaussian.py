@@ -32,7 +32,7 @@ def gaussian_encoding(
         dtype: float64, float32 or float16.
 
     Returns:
-        Shape positions.shape + (d,), dtype as asked, dimensionless, in [0, 1]: channel c
+        Shape positions.shape + (d,), of the given dtype, dimensionless, in [0, 1]: channel c
         is exp(-(p - centers[c])² / (2σ²)), 1 at its centre. float64 entries are within
         4e-16 of the exact value; float32 and float16 entries are those, rounded. Far
         from all centres a row is all zeros.

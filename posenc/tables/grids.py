@@ -86,12 +86,12 @@ def axial_encoding(
             axes, then all cosines, so that channels i and d/2 + i are a pair.
             `"blocks"`: in the block of each axis, its sines and then its cosines.
         exponent: `"paper"` or `"tensor2tensor"`, as in `inv_freq`.
-        inv_freq: Frequencies ω in place of those of base and exponent, shape (d/2,),
+        inv_freq: Frequencies ω instead of those from base and exponent, shape (d/2,),
             radians per cell, each from 0 to 2**53: block after block, as they are ordered.
         dtype: float64, float32, float16, or the bfloat16 of ml_dtypes.
 
     Returns:
-        Shape points.shape[:-1] + (d,), dtype as asked, dimensionless, in [-1, 1].
+        Shape points.shape[:-1] + (d,), of the given dtype, dimensionless, in [-1, 1].
         Each block has the frequencies of its own width, from 1 down, or those given.
         float64 entries are within 3e-16 of the exact value; float32 and float16 entries
         are those, rounded.

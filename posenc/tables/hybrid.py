@@ -30,10 +30,10 @@ def hybrid_encoding(
             beyond the table, too.
         d_sinusoidal: Channels of the sinusoids. Even, at least 2.
         table: Learned codes T, shape (L_max, d_learned), real, finite, one row for each
-            of the positions 0..L_max-1. It is read, not kept.
+            of the positions 0..L_max-1. It is copied.
         base: b of the sinusoids, dimensionless, finite, above 1.
-        layout: `"interleaved"` or `"half"`, of the sinusoidal channels alone.
-        inv_freq: Frequencies ω in place of those of the base: shape (d_sinusoidal/2,), radians
+        layout: `"interleaved"` or `"half"`, of the sinusoidal channels only.
+        inv_freq: Frequencies ω instead of those from the base: shape (d_sinusoidal/2,), radians
             per position, each from 0 to 2**53, as in `rotary_cos_sin`.
 
     Returns:

@@ -29,18 +29,18 @@ def periodic_encoding(
     layout: Layout = "interleaved",
     dtype: DTypeLike = np.float64,
 ) -> NDArray[Any]:
-    """Return sines and cosines that come back after periods of your choice.
+    """Return sines and cosines of positions with given periods.
 
     Args:
-        positions: Real numbers p of any shape, each within ±2**53: times, places,
-            headings, in any unit.
+        positions: Real numbers p of any shape, each within ±2**53: times, places
+            or headings in any unit.
         periods: T, shape (n,), in the unit of `positions`, each from `2**-53` to `2**53`.
             n at least 1. A float64 is taken as exact.
         layout: `"interleaved"` or `"half"`, as in `sinusoidal_positional_encoding`.
         dtype: float64, float32, float16 or the bfloat16 of ml_dtypes.
 
     Returns:
-        Shape positions.shape + (2n,), dtype as asked, dimensionless, in [-1, 1]: sine
+        Shape positions.shape + (2n,), of the given dtype, dimensionless, in [-1, 1]: sine
         and cosine of 2πp/T for each period. float64 entries are within 1e-15 of the
         exact value at every position, and exactly 0, 1 or -1 at whole quarters of a
         period; those of narrower dtypes are these, rounded once.
@@ -68,14 +68,14 @@ def periodic_encoding(
     dtype = checks.float_dtype("dtype", dtype, bfloat16=True)
     encoding = np.empty((*p.shape, 2 * len(lengths)), dtype)
     sines, cosines = pair_channels(2 * len(lengths), layout)
-    sin, cos = _waves(p.reshape(-1, 1), lengths)  # (L, n) each; np.choose knows 32 axes alone
+    sin, cos = _waves(p.reshape(-1, 1), lengths)  # (L, n) each; np.choose supports at most 32 axes
     flat = encoding.reshape(p.size, 2 * len(lengths))
     flat[:, sines], flat[:, cosines] = rounded(sin, dtype), rounded(cos, dtype)
     return encoding
 
 
 def _waves(p: Floats, periods: Floats) -> tuple[Floats, Floats]:
-    """Return sin and cos of 2πp/T; whole turns and quarters are taken out without rounding."""
+    """Return sin and cos of 2πp/T; whole and quarter rotations are removed without rounding."""
     # --8<-- [start:waves]
     rest = np.fmod(p, periods)  # exact, and less than one period
     rest -= np.where(abs(rest) > periods / 2, np.copysign(periods, rest), 0)  # exact

@@ -1,4 +1,4 @@
-"""Relative position: what two encodings tell about the offset between them.
+"""Relative position: how the encodings of two positions depend on their offset.
 
 Letters in this module
     L  positions (rows of pe)    p  a position    i  index of a pair, 0..d/2-1
@@ -35,7 +35,7 @@ def rotation_matrix(
         base: b, dimensionless, finite, above 1.
         layout: `"interleaved"` or `"half"`, as in `sinusoidal_positional_encoding`.
         exponent: `"paper"` or `"tensor2tensor"`, as in `inv_freq`.
-        inv_freq: Frequencies ω in place of those of base and exponent: shape (d/2,), radians
+        inv_freq: Frequencies ω instead of those from base and exponent: shape (d/2,), radians
             per position, each from 0 to 2**53, as in `rotary_cos_sin`.
 
     Returns:
@@ -43,8 +43,8 @@ def rotation_matrix(
         M_k @ PE_p = PE_{p+k} for every real p. Each pair of channels has one block
         [[cos kω, sin kω], [-sin kω, cos kω]], rows and columns in the order sine,
         cosine; all else is 0. Entries are within 3e-16 of the exact value.
-        The blocks stand on the diagonal for `"interleaved"`; for `"half"` their
-        entries lie at (i, i), (i, d/2+i), (d/2+i, i) and (d/2+i, d/2+i).
+        The blocks are on the diagonal for `"interleaved"`; for `"half"` their
+        entries are at (i, i), (i, d/2+i), (d/2+i, i) and (d/2+i, d/2+i).
 
     Raises:
         TypeError: An argument has the wrong type.
@@ -55,8 +55,8 @@ def rotation_matrix(
     Source:
         Vaswani et al. 2017, arXiv:1706.03762v7, section 3.5, which says that such a
         linear map exists and does not print it; the blocks follow from the angle
-        addition formulas. Deviation: none. A block turns a (sine, cosine) pair
-        clockwise by kω, while rotary encodings turn theirs the other way.
+        addition formulas. Deviation: none. A block rotates a (sine, cosine) pair
+        clockwise by kω; rotary encodings rotate counter-clockwise.
 
     Examples:
         >>> from posenc import rotation_matrix
@@ -96,24 +96,24 @@ def relative_position_matrix(
     exponent: Exponent = "paper",
     inv_freq: ArrayLike | None = None,
 ) -> tuple[NDArray[np.float64], float]:
-    """Return the matrix of an offset, and how badly it moves the rows of a table.
+    """Return the matrix of an offset, and the largest error with which it moves rows.
 
     Args:
         pe: Shape (L, d), real, finite, d even. Sinusoidal or not; the first row may
-            stand for any position, since only rows r and r + k are compared.
+            belong to any position, since only rows r and r + k are compared.
         offset: k, an integer with |k| < L; negative moves back.
         base: b, dimensionless, finite, above 1.
         layout: `"interleaved"` or `"half"`, as in `sinusoidal_positional_encoding`.
         exponent: `"paper"` or `"tensor2tensor"`, as in `inv_freq`.
-        inv_freq: Frequencies ω in place of those of base and exponent: shape (d/2,), radians
+        inv_freq: Frequencies ω instead of those from base and exponent: shape (d/2,), radians
             per position, each from 0 to 2**53, as in `rotary_cos_sin`.
 
     Returns:
         M_k, shape (d, d), float64, as `rotation_matrix` gives it, and the largest
         Euclidean length of M_k @ pe[r] - pe[r + k] over all rows r for which row
-        r + k exists, a float. Near 1e-15 for a float64 table of sinusoids with this
-        base, layout and exponent, or of these frequencies; of the order of the rows
-        themselves for others.
+        r + k exists, a float. Near 1e-15 for a float64 sinusoidal table with the same
+        base, layout and exponent, or the same frequencies; of the order of the rows
+        for other tables.
 
     Raises:
         TypeError: `pe` does not hold real numbers, `offset` is not an integer, or
@@ -121,7 +121,7 @@ def relative_position_matrix(
         ValueError: `pe` does not have 2 axes, is not finite or has odd or no channels,
             |k| is L or more, or `base`, `layout`, `exponent` or `inv_freq` is refused as
             in `rotation_matrix`.
-            Or numbers are so large that a result overflows.
+            Or the result overflows float64.
 
     Source:
         Vaswani et al. 2017, arXiv:1706.03762v7, section 3.5, as `rotation_matrix`.
@@ -160,13 +160,13 @@ def dot_product_distance(pe: ArrayLike) -> NDArray[np.float64]:
 
     Returns:
         Shape (L, L), float64: D = pe @ pe.T, symmetric. For sinusoids,
-        D[p, q] is the sum of cos(ω_i (p - q)) over i: it depends on the distance
-        |p - q| alone, and the diagonal is d/2.
+        D[p, q] is the sum of cos(ω_i (p - q)) over i: it depends only on the
+        distance |p - q|, and the diagonal is d/2.
 
     Raises:
         TypeError: `pe` does not hold real numbers.
         ValueError: `pe` does not have 2 axes or is not finite.
-            Or numbers are so large that a result overflows.
+            Or the result overflows float64.
 
     Source:
         Gram matrix of the rows; the sum of cosines follows from Vaswani et al. 2017,

@@ -45,14 +45,14 @@ def sinusoidal_positional_encoding(
         layout: `"interleaved"` puts the sine of pair i in channel 2i and its cosine
             in 2i+1; `"half"` puts all sines before all cosines: channels i and d/2+i.
         exponent: `"paper"` or `"tensor2tensor"`, as in `inv_freq`.
-        inv_freq: Frequencies ω in place of those of base and exponent: shape (d/2,), radians
+        inv_freq: Frequencies ω instead of those from base and exponent: shape (d/2,), radians
             per position, each from 0 to 2**53, as in `rotary_cos_sin`.
         start: Position of the first row. May be negative; |start| + L at most 2**53.
         dtype: float64, float32, float16, or the bfloat16 of ml_dtypes.
         out: Array of shape (L, d) and this dtype to write into, or None for a new one.
 
     Returns:
-        Shape (L, d), dtype as asked, dimensionless, every entry in [-1, 1].
+        Shape (L, d), of the given dtype, dimensionless, every entry in [-1, 1].
         Row r encodes position start + r, channels as `layout` says.
         float64 entries are within 3e-16 of the exact value at any position, for frequencies
         up to 2**28, and within 1e-15 beyond; those of narrower dtypes are these, rounded
@@ -96,21 +96,21 @@ def sinusoidal_at(
     """Return the encoding of any positions: fractional, negative, in any order.
 
     Args:
-        positions: Real numbers p of any shape, each within ±2**53. Integers are as
-            good as floats; both stay exact.
+        positions: Real numbers p of any shape, each within ±2**53. Integers and
+            floats are both exact.
         d_model: Channels d. Even, at least 2.
         base: b, dimensionless, finite, above 1.
         layout: `"interleaved"` or `"half"`, as in `sinusoidal_positional_encoding`.
         exponent: `"paper"` or `"tensor2tensor"`, as in `inv_freq`.
-        inv_freq: Frequencies ω in place of those of base and exponent: shape (d/2,), radians
+        inv_freq: Frequencies ω instead of those from base and exponent: shape (d/2,), radians
             per position, each from 0 to 2**53, as in `rotary_cos_sin`.
         dtype: float64, float32, float16, or the bfloat16 of ml_dtypes.
 
     Returns:
-        Shape positions.shape + (d,), dtype as asked, dimensionless, in [-1, 1], with
+        Shape positions.shape + (d,), of the given dtype, dimensionless, in [-1, 1], with
         the channel order of `sinusoidal_positional_encoding`. float64 entries are within
-        6e-17 of the exact value, hardly more than rounding takes, for frequencies up to
-        2**40, and within 3e-16 beyond; those of narrower dtypes are these, rounded once.
+        6e-17 of the exact value for frequencies up to 2**40, and within 3e-16 beyond; those
+        of narrower dtypes are these, rounded once.
 
     Raises:
         TypeError: `positions` does not hold real numbers, or another argument has the
@@ -120,7 +120,7 @@ def sinusoidal_at(
 
     Source:
         Vaswani et al. 2017, arXiv:1706.03762v7, section 3.5, which states the formula
-        for integers; nothing in it needs them.
+        for integers. Deviation: any real position.
 
     Examples:
         >>> from posenc import sinusoidal_at
@@ -143,7 +143,7 @@ def sinusoidal_at(
 
 
 class ToFill(NamedTuple):
-    """What `sinusoidal_positional_encoding` was asked for, and nothing against it."""
+    """Checked arguments of `sinusoidal_positional_encoding`, and the table to fill."""
 
     start: int
     frequencies: Frequencies
@@ -162,7 +162,7 @@ def asked_to_fill(
     dtype: DTypeLike,
     out: NDArray[Any] | None,
 ) -> ToFill:
-    """Return what the arguments of `sinusoidal_positional_encoding` ask for, or refuse them."""
+    """Return the checked arguments of `sinusoidal_positional_encoding`, or refuse them."""
     seq_len = checks.integer("seq_len", seq_len, least=0)
     d_model = checks.even("d_model", d_model)
     layout = checks.choice("layout", layout, LAYOUTS)

@@ -39,7 +39,7 @@ def encoding_statistics(pe: ArrayLike) -> EncodingStatistics:
     Raises:
         TypeError: `pe` does not hold real numbers.
         ValueError: `pe` does not have 2 axes, is not finite, or is empty.
-            Or numbers are so large that a result overflows.
+            Or the result overflows float64.
 
     Source:
         Textbook definitions; no paper. Deviation: none.

@@ -1483,7 +1483,7 @@ def centre_of_each_call(x, p, y, q):
     "caches: decoding",
     "code of learners",
     OFFSETS,
-    "Queries and keys turn in opposite directions",
+    "Queries and keys rotate in opposite directions",
     right=score,
 )
 def keys_turned_backwards(x, p, y, q):
@@ -1495,7 +1495,7 @@ def keys_turned_backwards(x, p, y, q):
     "caches: decoding",
     "ggml-org/llama.cpp#3018",
     OFFSETS,
-    "Queries and keys turn in opposite directions or layouts",
+    "Queries and keys rotate in opposite directions or layouts",
     right=score,
 )
 def keys_in_another_layout(x, p, y, q):
