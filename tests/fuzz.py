@@ -37,7 +37,7 @@ import numpy as np
 
 import posenc
 from benchmarks.timing import Line, list_measured_packages, make_parser, store_lines
-from posenc.core import checks
+from posenc.core import checks, memory
 from tests.hostile import Array, change_argument, change_layout, share_memory, spoil
 
 SECONDS = 20  # for one call
@@ -432,7 +432,7 @@ def _measure_memory() -> int:
 @contextlib.contextmanager
 def simulate_small_machine() -> Iterator[None]:
     """Let the package believe in a small machine, so that it takes all of its code paths."""
-    patches = [mock.patch.object(checks, "memory", _measure_memory)]
+    patches = [mock.patch.object(memory, "machine_memory", _measure_memory)]
     if find_spec("numba"):
         patches.append(mock.patch("posenc.numba.machine.LARGE", CACHE))
     with contextlib.ExitStack() as stack:
