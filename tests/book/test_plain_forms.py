@@ -21,6 +21,7 @@ from export.markdown import read_included_code
 # Chapters that this holds for; other chapters follow.
 DONE = [
     "adding",
+    "aliasing",
     "biases",
     "costs",
     "counting",
