@@ -90,7 +90,7 @@ def real_tokens(
     longest = max(counts, default=0)
     seq_len = longest if seq_len is None else checks.integer("seq_len", seq_len, least=longest)
     right = checks.choice("side", side, SIDES) == "right"
-    check_memory("the places", len(counts), seq_len)
+    check_memory("the result", len(counts), seq_len)
     places = np.arange(seq_len)  # counted from the end that has no padding
     real = places < np.array(counts, dtype=np.int64)[:, np.newaxis]
     return real if right else real[:, ::-1].copy()
