@@ -53,7 +53,7 @@ PAGES = [
     ("a link to a heading that is gone", RELATIVE, "(sinusoidal.md#both)", "(sinusoidal.md#bath)", 0, "no heading or id"),
     ("a stale snippet", SINUSOIDAL, '"posenc/core/frequencies.py:steps"', '"posenc/core/frequencies.py:strides"', -1, "no section 'strides'"),
     ("a snippet of a file that moved", SINUSOIDAL, 'title="posenc/core/frequencies.py"}\n--8<-- "posenc/core/frequencies.py:steps"', 'title="posenc/freq.py"}\n--8<-- "posenc/freq.py:steps"', 0, "no file"),
-    ("a mirror of no section", ORDER, '"Are Humans?": humans', '"Are Horses?": humans', 0, "has no section 'Are Horses?'"),
+    ("a mirror of no section", ORDER, '"Are Humans?": humans', '"Are Horses?": humans', 0, "lists no section 'Are Horses?'"),
     ("a mirror without a place", ORDER, '"Are Humans?": humans', '"Are Humans?": horses', 0, "no anchor #horses"),
     ("a section without chapter or reason", SOURCES, "| Summary | a heading over the next two |", "| Summary | |", 0, "no chapter mirrors 'Summary'"),
     ("a paper that nobody cites", BIBLIOGRAPHY, "{ #gehring2017 }", "{ #gehring2016 }", 0, "no page cites gehring2016"),

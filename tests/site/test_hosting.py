@@ -19,7 +19,7 @@ SITE, REPO = "https://example.org/some/book/", "https://github.com/somebody/a-bo
 
 LINK = re.compile(r'<(?:a|link|script|img|source)\b[^>]*?\s(?:href|src)=(?:"([^"]*)"|([^\s>]+))')
 
-PAGE = "reference/api/embedding"
+PAGE = "reference/api/layers"
 
 
 @pytest.fixture(scope="module")

@@ -21,10 +21,10 @@ def _without_extras(monkeypatch):
     ("name", "file", "definition"),
     [
         ("posenc.inv_freq", "core/frequencies.py", "def inv_freq("),
-        ("posenc.apply_rotary", "relative/rotary.py", "def apply_rotary("),  # with a decorator
-        ("posenc.torch.RotaryEmbedding", "torch/_rotary.py", "class RotaryEmbedding("),
-        ("posenc.torch.RotaryEmbedding.forward", "torch/_rotary.py", "    def forward("),
-        ("posenc.numba.rotate_pairs", "numba/_rotary.py", "def rotate_pairs("),
+        ("posenc.apply_rotary", "rotary/rotation.py", "def apply_rotary("),  # with a decorator
+        ("posenc.torch.RotaryEmbedding", "torch/rotary.py", "class RotaryEmbedding("),
+        ("posenc.torch.RotaryEmbedding.forward", "torch/rotary.py", "    def forward("),
+        ("posenc.numba.rotate_pairs", "numba/rotary.py", "def rotate_pairs("),
     ],
 )
 @pytest.mark.usefixtures("_without_extras")
