@@ -102,7 +102,7 @@ def test_a_figure(project, assert_noticed):
     insert(project, facts, "FIGURES = {", f"{test}\n\n")
 
     assert_noticed(page, (page, ' #fig-two-bumps alt="', ' #fig-two-bumps title="'))
-    test = f"{facts}::test_words_of_a_figure_hold_of_what_it_draws[fig-two-bumps]"
+    test = f"{facts}::test_words_about_a_figure_are_true_of_its_data[fig-two-bumps]"
     assert_noticed(test, (page, "for width in (4, 12)", "for width in (4, 8)"))
 
 
