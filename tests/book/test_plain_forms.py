@@ -35,6 +35,7 @@ DONE = [
     "padding",
     "relative",
     "requirements",
+    "rotary",
     "scaling",
     "sciences",
     "separation",
