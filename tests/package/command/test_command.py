@@ -81,7 +81,7 @@ def run(line: str) -> Any:
         ("check command_sample:still --as rotary", 1, "sees_position: no"),
         ("check command_sample:bias --as bias", 0, "sees_position: yes"),
         ("check command_sample:keys_alone --as bias", 0, "equal_offsets: yes"),
-        ("check command_sample:scaled --as bias", 1, "in head 2\n  Queries and keys turn"),
+        ("check command_sample:scaled --as bias", 1, "in head 2\n  Queries and keys rotate"),
         ("check command_sample:dead --as bias", 1, "in head 0\n  Positions are not used"),
         ("golden --out new --family t5", 0, "6 files in new"),
     ],
@@ -119,7 +119,7 @@ def test_command_output_and_exit_status(line, status, said):
         ("check command_sample:flat --as bias", "must have shape (H, 512, 512) or (512, 512)"),
         ("golden --out .", "folder must be empty"),
         ("golden --out table.npy", "table.npy"),
-        ("golden --out new --family fourier", "family must be 'sinusoidal' or"),
+        ("golden --out new --family fourier", "family must be one of 'sinusoidal'"),
     ],
 )
 def test_bad_input_is_one_line(line, said):

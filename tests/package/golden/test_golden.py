@@ -218,6 +218,6 @@ def test_a_folder_that_holds_something_is_refused(tmp_path):
 
 
 def test_an_unknown_family_is_refused(tmp_path):
-    with pytest.raises(ValueError, match="family must be 'sinusoidal' or "):
+    with pytest.raises(ValueError, match="family must be one of 'sinusoidal', "):
         golden.write(tmp_path / "new", "fourier")
     assert not (tmp_path / "new").exists()
