@@ -10,7 +10,7 @@ from markdown import Markdown
 from mkdocs.utils.yaml import yaml_load
 
 from check import fences, formulas
-from check.cards import IDENTIFIER, find_cards
+from check.cards import IDENTIFIER, find_blocks
 from check.formulas import MathML
 from check.page_source import read_page, split_front_matter
 from check.paths import DOCS, ROOT
@@ -67,10 +67,11 @@ def test_cards_are_numbered_in_order(chapter):
 
     assert CARD.findall(article) == expected
     assert len(expected) > 5
-    supports = Counter(card.support.kind for card in find_cards(text))
-    assert sum(supports.values()) == len(expected)
-    assert article.count('<div class="admonition implementation">') == supports["implementation"]
-    assert article.count('<div class="admonition proof">') >= supports["proof"]
+    blocks = Counter(block.kind for block in find_blocks(text))
+    assert blocks["statement"] == blocks["verification"] == len(expected)
+    assert article.count('<div class="admonition implementation">') == blocks["implementation"]
+    assert article.count('<details class="package">') == blocks["package"]
+    assert article.count('<div class="admonition proof">') >= blocks["proof"]
     assert article.count('<details class="verification">') == len(expected)
     assert article.count(">checked on every build</span>") == len(expected)
     assert "Failures on this page" not in article
