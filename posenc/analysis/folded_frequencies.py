@@ -41,6 +41,6 @@ def apparent_frequency(frequencies: ArrayLike) -> NDArray[np.float64]:
     """
     omega = checks.finite("frequencies", frequencies)
     # --8<-- [start:fold]
-    turns = np.rint(omega / (2 * math.pi))  # whole rotations per position, which samples don't show
+    turns = np.rint(omega / (2 * math.pi))  # whole rotations per position
     return np.minimum(abs(omega - 2 * math.pi * turns), math.pi)
     # --8<-- [end:fold]

@@ -18,30 +18,6 @@ from check.page_source import read_page
 from check.paths import ROOT
 from export.markdown import read_included_code
 
-# Chapters that this holds for; other chapters follow.
-DONE = [
-    "adding",
-    "aliasing",
-    "biases",
-    "costs",
-    "counting",
-    "extrapolation",
-    "filters",
-    "grids",
-    "kernels",
-    "learned",
-    "offsets",
-    "order",
-    "padding",
-    "relative",
-    "requirements",
-    "rotary",
-    "scaling",
-    "sciences",
-    "separation",
-    "sinusoidal",
-    "skipping",
-]
 MOST_LINES = 8  # of a function
 
 
@@ -99,10 +75,8 @@ def list_global_names(code: CodeType) -> set[str]:
 
 IMPLEMENTATIONS = [
     implementation
-    for chapter in DONE
-    for implementation in find_implementations(
-        read_page(ROOT / f"docs/chapters/{chapter}.md"), chapter
-    )
+    for page in sorted((ROOT / "docs/chapters").glob("*.md"))
+    for implementation in find_implementations(read_page(page), page.stem)
 ]
 each_implementation = pytest.mark.parametrize(
     "implementation", IMPLEMENTATIONS, ids=[each.place for each in IMPLEMENTATIONS]
