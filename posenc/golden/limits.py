@@ -53,10 +53,10 @@ def _up(limit: float) -> float:
 def of_angles(positions: list[int], omega: Decimals, angles: str) -> Values:
     """Return by how much sines of p·ω may be wrong, shape (positions, pairs)."""
     p, rates = np.array(positions, dtype=np.float64), omega.astype(np.float64)
-    return precision.angle_error(p, rates, angles) + SINE * precision.UNITS[angles]
+    return precision.bound_angle_error(p, rates, angles) + SINE * precision.UNITS[angles]
 
 
 def of_frequencies(omega: Decimals, angles: str) -> Values:
     """Return by how much frequencies may be wrong, as a share of each, shape (pairs,)."""
     rates = omega.astype(np.float64)
-    return np.asarray(precision.angle_error(np.ones(1), rates, angles)[0] / rates)
+    return np.asarray(precision.bound_angle_error(np.ones(1), rates, angles)[0] / rates)

@@ -1,8 +1,8 @@
-"""Judging: what a table, a rotation or a bias is, and where it differs from what was meant.
+"""Judge a table, a rotation or a bias: which encoding it is, and how it differs from another.
 
-`identify` takes an array or a function and names its conventions; `compare` holds it against
-those that were meant. Both compute what they name anew and compare it entry by entry, within
-what the dtype allows; what fits none of them is said to be unknown.
+`identify` names the conventions of an array or a function; `compare` compares it with those that
+were meant. Both compute what they name themselves and compare it entry by entry, within what the
+dtype allows; anything else is unknown. `tables`, `rotations` and `biases` judge their own kind.
 """
 
 from posenc.judging.comparing import compare as compare

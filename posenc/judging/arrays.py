@@ -1,104 +1,120 @@
-"""What is given: an array of any library, read row by row as float64.
+"""Read arrays of any library, row by row, as float64.
 
-NumPy reads JAX and whatever has `__array__` or `__dlpack__`. A PyTorch tensor that needs a
-gradient or holds bfloat16 refuses, so it is asked for its own methods first. No further
-library is needed for that: nothing is computed in the library that the array came from.
+NumPy reads JAX arrays and everything that has `__array__` or `__dlpack__`. A PyTorch
+tensor that needs a gradient or holds bfloat16 refuses that, so it is read by its own methods. No
+further library is imported.
 """
 
+import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from posenc.judging import precision
 from posenc.laws.dropout import refuse_dropout
 
 Values = NDArray[np.float64]
 Index = slice | NDArray[np.int64] | tuple[slice, NDArray[np.int64]]
 
-READ = ("float64", "float32", "float16", "bfloat16")
+DTYPES = ("float64", "float32", "float16", "bfloat16")
 
 # A table of at most this many numbers is read whole, a larger one by some of its rows.
 WHOLE = 2**20
 
 
 @dataclass(frozen=True)
-class Given:
-    """An array as it came: its shape, its dtype by name, and a way to read its first axis."""
+class Array:
+    """An array of any library: its shape, its dtype by name, and a way to read its rows."""
 
     name: str
     shape: tuple[int, ...]
     dtype: str
     read: Callable[[Index], NDArray[Any]]
 
-    def rows(self, index: Index) -> Values:
+    @property
+    def size(self) -> int:
+        """How many numbers it holds."""
+        return math.prod(self.shape)
+
+    @property
+    def known_dtype(self) -> str:
+        """The dtype by which limits go: float64 for integers."""
+        return self.dtype if self.dtype in precision.UNITS else "float64"
+
+    def read_rows(self, index: Index) -> Values:
         """Return rows as float64, which holds every number of the narrower dtypes exactly."""
         return np.asarray(self.read(index), dtype=np.float64)
 
-    def all(self) -> Values:
+    def read_all(self) -> Values:
         """Return everything as float64."""
-        return self.rows(slice(None))
+        return self.read_rows(slice(None))
 
-    def bare(self) -> "Given":
+    def drop_unit_axes(self) -> "Array":
         """Return the array without leading axes of length 1, and without those in its middle."""
         shape = tuple(size for size in self.shape if size != 1)
         if shape == self.shape or len(shape) < 2:
             return self
         full = self.read(slice(None)).reshape(shape)
-        return Given(self.name, shape, self.dtype, lambda index: full[index])
+        return Array(self.name, shape, self.dtype, lambda index: full[index])
 
-    def finite(self) -> "Given":
-        """Return self, once no number of it is infinite or NaN."""
+    def check_finite(self) -> "Array":
+        """Return the array, or raise ValueError if a number is infinite or NaN."""
         step = max(1, WHOLE // max(1, int(np.prod(self.shape[1:]))))
         for first in range(0, self.shape[0], step):
-            part = self.rows(slice(first, first + step))
+            part = self.read_rows(slice(first, first + step))
             fits = np.isfinite(part)
             if not fits.all():
                 raise ValueError(f"{self.name} must be finite, got {part[~fits][0]}")
         return self
 
 
-def take(name: str, value: Any) -> Given:
-    """Return an array as it came, whatever library it is of."""
+def read_array(name: str, value: Any) -> Array:
+    """Return a way to read an array of any library."""
     if isinstance(value, np.ma.MaskedArray):
         raise TypeError(f"{name} must not be a masked array: the mask would be lost")
     if all(hasattr(value, method) for method in ("detach", "cpu", "double")):
-        return _torch(name, value)
-    array = _array(name, value)
+        return _read_tensor(name, value)
+    array = _convert_to_numpy(name, value)
     dtype = array.dtype.name
-    if array.dtype.kind not in "iu" and dtype not in READ:
-        listed = ", ".join(READ)
+    if array.dtype.kind not in "iu" and dtype not in DTYPES:
+        listed = ", ".join(DTYPES)
         raise TypeError(f"{name} must hold real numbers ({listed} or integers), got dtype {dtype}")
     if array.ndim == 0:
         raise ValueError(f"{name} must have at least 1 axis, got shape ()")
-    return Given(name, array.shape, dtype, lambda index: array[index].astype(np.float64))
+    return Array(name, array.shape, dtype, lambda index: array[index].astype(np.float64))
 
 
-def returned(name: str, function: Callable[[int], Any], seq_len: int) -> Given:
-    """Return what a function gives for a number of positions, if it gives it twice."""
+def read_result(name: str, function: Callable[[int], Any], seq_len: int) -> Array:
+    """Return what a function returns for a number of positions, unless a dropout is on."""
     what = f"what {name}({seq_len}) returns"
-    given = take(what, function(seq_len))
+    given = read_array(what, function(seq_len))
     some = slice(0, 64)
-    refuse_dropout(what, given.rows(some), lambda: take(what, function(seq_len)).rows(some))
+    refuse_dropout(
+        what,
+        given.read_rows(some),
+        lambda: read_array(what, function(seq_len)).read_rows(some),
+    )
     return given
 
 
-def parts(name: str, value: Any) -> tuple[Any, Any] | None:
+def split_complex(name: str, value: Any) -> tuple[Any, Any] | None:
     """Return the real and the imaginary part of complex numbers, or None for others."""
     if not hasattr(value, "dtype") or "complex" not in str(value.dtype):
         return None
     if hasattr(value, "detach"):
         value = value.detach().cpu().numpy()
-    array = _array(name, value)
+    array = _convert_to_numpy(name, value)
     return array.real, array.imag
 
 
-def some_rows(length: int, width: int) -> NDArray[np.int64]:
+def choose_rows(length: int, width: int) -> NDArray[np.int64]:
     """Return which rows are looked at: all of a small table, of a large one some hundred.
 
-    Among these are the first 64, those around powers of two, where whole numbers stop to be
-    exact in narrow dtypes, and the last.
+    Among these are the first 64, the last, and those around powers of two, beyond which narrow
+    dtypes have no odd numbers.
     """
     if length * width <= WHOLE:
         return np.arange(length)
@@ -109,16 +125,41 @@ def some_rows(length: int, width: int) -> NDArray[np.int64]:
     return np.asarray(rows[rows < length], dtype=np.int64)
 
 
-def _torch(name: str, tensor: Any) -> Given:
-    """Return a tensor of PyTorch, or of a library with the same methods."""
+def add_head_axis(given: Array) -> Array:
+    """Return a bias (L_q, L_k) as a bias of one head, (1, L_q, L_k)."""
+
+    def read(index: Index) -> Any:
+        return given.read(slice(None))[np.newaxis][index]
+
+    return replace(given, shape=(1, *given.shape), read=read)
+
+
+def reshape_to_bias(given: Array) -> Array:
+    """Return a bias as (H, L_q, L_k), without further leading axes of length 1."""
+    if len(given.shape) == 2:
+        return add_head_axis(given)
+    shape = given.shape[-3:]
+    if math.prod(shape) != math.prod(given.shape):  # an axis of length 1 stands between the others
+        shape = given.drop_unit_axes().shape
+        if len(shape) == 2:
+            shape = (shape[0], 1, shape[1]) if given.shape[-2] == 1 else (1, *shape)
+
+    def read(index: Index) -> Any:
+        return given.read(slice(None)).reshape(shape)[index]
+
+    return given if shape == given.shape else replace(given, shape=shape, read=read)
+
+
+def _read_tensor(name: str, tensor: Any) -> Array:
+    """Return a way to read a PyTorch tensor, or one of a library with the same methods."""
     plain = tensor.detach()
     dtype = str(tensor.dtype).rpartition(".")[2]
-    if dtype not in READ and not dtype.startswith(("int", "uint")):
-        listed = ", ".join(READ)
+    if dtype not in DTYPES and not dtype.startswith(("int", "uint")):
+        listed = ", ".join(DTYPES)
         raise TypeError(f"{name} must hold real numbers ({listed} or integers), got dtype {dtype}")
     if not tensor.shape:
         raise ValueError(f"{name} must have at least 1 axis, got shape ()")
-    return Given(
+    return Array(
         name,
         tuple(int(size) for size in tensor.shape),
         dtype,
@@ -126,7 +167,7 @@ def _torch(name: str, tensor: Any) -> Given:
     )
 
 
-def _array(name: str, value: Any) -> NDArray[Any]:
+def _convert_to_numpy(name: str, value: Any) -> NDArray[Any]:
     """Return value as a NumPy array, through `__array__` or else through DLPack."""
     try:
         if hasattr(value, "__dlpack__") and not hasattr(value, "__array__"):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Comparison:
-    """What `compare` found; true where nothing differs, and `str` says it in plain words.
+    """The result of `compare`: true where nothing differs, with a `str` in plain words.
 
     Attributes:
         equal: Whether all entries agree within what their dtype allows.
@@ -56,15 +56,15 @@ class Comparison:
                 f"Equal: {self.compared} entries, at most {self.largest:.2g} apart, where"
                 f" {self.dtype} allows {self.limit:.2g}."
             )
-        said = (
-            f"Different: first at {_place(self.first)}, {self.given:.6g} in place of"
-            f" {self.wanted:.6g}.\nMost at {_place(self.where)}, by {self.largest:.2g}, where"
-            f" {self.dtype} allows {self.limit:.2g}.\n"
-        )
+        explanation = "No convention that posenc knows explains it."
         if self.explanation:
-            return f"{said}What explains it: {self.explanation}."
-        return f"{said}No convention that posenc knows explains it."
+            explanation = f"What explains it: {self.explanation}."
+        return (
+            f"Different: first at {_format_index(self.first)}, {self.given:.6g} in place of"
+            f" {self.wanted:.6g}.\nMost at {_format_index(self.where)}, by {self.largest:.2g},"
+            f" where {self.dtype} allows {self.limit:.2g}.\n{explanation}"
+        )
 
 
-def _place(index: tuple[int, ...] | None) -> str:
+def _format_index(index: tuple[int, ...] | None) -> str:
     return "[" + ", ".join(str(number) for number in index or ()) + "]"

@@ -1,32 +1,27 @@
-"""Identify: what a table, a turn or a bias is."""
+"""Identify what a table, a rotation or a bias is."""
 
-import inspect
-import math
 from collections.abc import Callable
-from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from posenc.core import checks
-from posenc.core.memory import check_memory
-from posenc.judging import arrays, biases, cos_sin, rotations, tables
+from posenc.judging import arrays, kinds
+from posenc.judging.biases.identify import identify_bias
 from posenc.judging.identity import Identity
-
-Kind = Literal["table", "rotary", "bias"]
-KINDS = ("table", "rotary", "bias")
-
-SEQ_LEN = 512
-HEAD_DIM = 64
+from posenc.judging.rotations.cos_sin import identify_cos_sin
+from posenc.judging.rotations.identify import identify_rotation
+from posenc.judging.rotations.probe import probe_rotation
+from posenc.judging.tables.identify import identify_table
 
 
-@np.errstate(over="ignore", under="ignore", invalid="ignore")  # then nothing agrees
+@np.errstate(over="ignore", under="ignore", invalid="ignore")  # such entries agree with nothing
 def identify(
     thing: Any,  # whatever library its arrays are of
     *,
-    kind: Kind | None = None,
-    seq_len: int = SEQ_LEN,
-    head_dim: int = HEAD_DIM,
+    kind: kinds.Kind | None = None,
+    seq_len: int = kinds.SEQ_LEN,
+    head_dim: int = kinds.HEAD_DIM,
     dtype: str = "float32",
 ) -> Identity:
     """Return what a table, a rotation or a bias is, once that has been verified.
@@ -84,110 +79,62 @@ def identify(
         ('alibi', 'symmetric', 'paper')
     """
     if kind is not None:
-        checks.choice("kind", kind, KINDS)
-    seq_len = checks.integer("seq_len", seq_len, least=2)
-    head_dim = checks.integer("head_dim", head_dim, least=2)
-    check_memory("what a function returns", seq_len, head_dim)
-    checks.choice("dtype", dtype, ("float64", "float32", "float16"))
-    if callable(thing) and not hasattr(thing, "__array__"):
-        return _of_function(thing, kind, seq_len, head_dim, dtype)
+        checks.choice("kind", kind, kinds.KINDS)
+    setup = kinds.check_setup(seq_len, head_dim, dtype)
+    if kinds.is_function(thing):
+        return _identify_function(thing, kind, setup)
     if isinstance(thing, tuple) and len(thing) == 2 and kind in (None, "rotary"):
-        return cos_sin.identify_cos_sin(*thing)
-    complex_parts = arrays.parts("thing", thing)
+        return identify_cos_sin(*thing)
+    complex_parts = arrays.split_complex("thing", thing)
     if complex_parts is not None:
-        return cos_sin.identify_cos_sin(*complex_parts)
-    return of_array(arrays.take("thing", thing), kind)
+        return identify_cos_sin(*complex_parts)
+    return identify_array(arrays.read_array("thing", thing), kind)
 
 
-def of_array(given: arrays.Given, kind: str | None) -> Identity:
-    """Return what an array is."""
+def _identify_function(
+    function: Callable[..., Any], kind: str | None, setup: kinds.Setup
+) -> Identity:
+    """Return what a function computes."""
+    inferred = kinds.infer_kind(function, kind)
+    if inferred == "rotary":
+        return identify_rotation(probe_rotation("thing(x, positions)", function, setup))
+    return identify_array(arrays.read_result("thing", function, setup.seq_len), inferred)
+
+
+def identify_array(given: arrays.Array, kind: str | None) -> Identity:
+    """Return what an array is, by its axes if no kind is given."""
     if kind == "rotary":
         raise ValueError(
             "thing must be a function turn(x, positions) or a pair (cos, sin)"
             f" for kind='rotary', got an array of shape {given.shape}"
         )
-    bare = given.bare()
+    bare = given.drop_unit_axes()
     if kind != "bias" and len(bare.shape) == 2:
         if bare.shape[0] < 2:
             raise ValueError(f"thing must have at least 2 positions, got shape {given.shape}")
-        found = tables.identify_table(bare.finite() if kind else _unless_hidden(bare))
-        one_query = len(given.shape) > 2 and given.shape[-2] == 1 and kind is None
-        square = bare.shape[0] == bare.shape[1] and kind is None
-        if found.kind != "unknown" or not (square or one_query):
-            return found
-        other = biases.identify_bias(three_axes(given) if one_query else one_head(bare))
-        return other if other.kind != "unknown" or other.cause else found
+        return identify_table(bare.check_finite()) if kind else _identify_matrix(given, bare)
     if kind != "table" and len(bare.shape) in (2, 3):
-        full = three_axes(given)
-        if full.shape[2] < 2 or not all(full.shape):
+        bias = arrays.reshape_to_bias(given)
+        if bias.shape[2] < 2 or not all(bias.shape):
             raise ValueError(f"thing must have at least 2 positions, got shape {given.shape}")
-        return biases.identify_bias(full)
+        return identify_bias(bias)
     raise ValueError(
         "thing must be a table (L, d) or a bias (H, L_q, L_k), axes of length 1 aside,"
         f" got shape {given.shape}"
     )
 
 
-def taken(thing: Any, kind: str | None) -> str:
-    """Return what a function is taken for: "table", "rotary" or "bias"."""
-    if kind is not None:
-        return kind
-    needed = arguments(thing)
-    if needed not in (1, 2):
-        raise ValueError(
-            "kind must be 'table', 'rotary' or 'bias' for a function of other than one or two"
-            f" arguments, got kind=None and {needed} arguments"
-        )
-    return ("table", "rotary")[needed - 1]
+def _identify_matrix(given: arrays.Array, bare: arrays.Array) -> Identity:
+    """Return what an array is that may be a table, or a bias of one head or of one query.
 
-
-def arguments(thing: Any) -> int:
-    """Return how many arguments a function must be given."""
-    try:
-        parameters = inspect.signature(thing).parameters.values()
-    except (TypeError, ValueError):
-        return 0
-    plain = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    return sum(p.kind in plain and p.default is p.empty for p in parameters)
-
-
-def _of_function(
-    thing: Callable[..., Any], kind: str | None, seq_len: int, head_dim: int, dtype: str
-) -> Identity:
-    what = taken(thing, kind)
-    if what == "rotary":
-        told = arguments(thing) != 1
-        return rotations.identify_turn(
-            rotations.probe("thing(x, positions)", thing, seq_len, head_dim, dtype, told)
-        )
-    return of_array(arrays.returned("thing", thing, seq_len), what)
-
-
-def one_head(given: arrays.Given) -> arrays.Given:
-    """Return a bias (L_q, L_k) as one of a single head."""
-
-    def read(index: arrays.Index) -> Any:
-        return given.read(slice(None))[np.newaxis][index]
-
-    return replace(given, shape=(1, *given.shape), read=read)
-
-
-def three_axes(given: arrays.Given) -> arrays.Given:
-    """Return a bias as (H, L_q, L_k), without further leading axes of length 1."""
-    if len(given.shape) == 2:
-        return one_head(given)
-    shape = given.shape[-3:]
-    if math.prod(shape) != math.prod(given.shape):  # an axis of length 1 stands between the others
-        shape = given.bare().shape
-        if len(shape) == 2:
-            shape = (shape[0], 1, shape[1]) if given.shape[-2] == 1 else (1, *shape)
-
-    def read(index: arrays.Index) -> Any:
-        return given.read(slice(None)).reshape(shape)[index]
-
-    return given if shape == given.shape else replace(given, shape=shape, read=read)
-
-
-def _unless_hidden(given: arrays.Given) -> arrays.Given:
-    """Return a square array as it is, since it may be a bias with hidden keys; others finite."""
-    return given if given.shape[0] == given.shape[1] else given.finite()
+    `bare` is the array without axes of length 1. If it is square, it may be a bias with hidden
+    keys, which has infinities.
+    """
+    square = bare.shape[0] == bare.shape[1]
+    found = identify_table(bare if square else bare.check_finite())
+    one_query = len(given.shape) > 2 and given.shape[-2] == 1
+    if found.kind != "unknown" or not (square or one_query):
+        return found
+    bias = arrays.reshape_to_bias(given) if one_query else arrays.add_head_axis(bare)
+    other = identify_bias(bias)
+    return other if other.kind != "unknown" or other.cause else found

@@ -1,4 +1,4 @@
-"""Identity: what a table, a turn or a bias was found to be, and how that was verified."""
+"""The result of `identify`: the conventions of a table, a rotation or a bias."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ NAMES = {
 
 @dataclass(frozen=True)
 class Identity:
-    """What `identify` found; `str` says it in plain words.
+    """The result of `identify`, with a `str` in plain words.
 
     Attributes:
         kind: `"sinusoidal"`, `"rotary"`, `"alibi"`, `"t5"`, `"relative"` (a bias that
@@ -26,7 +26,7 @@ class Identity:
             odd number of channels with the frequencies of one more; `"head_dim"` for a
             partial rotation whose exponent counts all channels of a head.
         base: Above 1, or None where the frequencies follow no base, or show none.
-        start: Position of the first row, or of what was handed in as position 0.
+        start: Position of the first row, or of what the caller passes as position 0.
         step: Positions from a row to the next; 1 but for stretched or normalised ones.
         sign: 1, or -1 where angles run backwards.
         scale: Factor on all entries, `attention_factor` of a rotation.
@@ -104,16 +104,16 @@ class Identity:
     first_difference: tuple[tuple[int, ...], float, float] | None = None
 
     def __str__(self) -> str:
-        lines = [_SAYS[self.kind](self), *self.notes]
+        lines = [_DESCRIBE[self.kind](self), *self.notes]
         if self.kind != "unknown":
             lines.append(
-                f"Verified at {self.rows} {_LOOKED_AT[self.kind]}: at most {self.largest:.2g}"
+                f"Verified at {self.rows} {_UNITS[self.kind]}: at most {self.largest:.2g}"
                 f" off, where {self.numbers} allows {self.limit:.2g}."
             )
         return "\n".join(lines)
 
 
-_LOOKED_AT = {
+_UNITS = {
     "sinusoidal": "rows",
     "rotary": "positions",
     "alibi": "offsets",
@@ -122,45 +122,45 @@ _LOOKED_AT = {
 }
 
 
-def conventions(found: Identity) -> dict[str, str]:
-    """Return each convention of a found identity in words, by a short name."""
-    said: dict[str, str] = {}
+def describe_conventions(found: Identity) -> dict[str, str]:
+    """Return each convention of an identity in words, by a short name."""
+    words: dict[str, str] = {}
     if found.layout:
-        said["layout"] = f"{found.layout} layout"
+        words["layout"] = f"{found.layout} layout"
     if found.first and (found.kind == "sinusoidal" or found.first == "sin"):
         name = {"sin": "sine", "cos": "cosine"}[found.first]
-        said["order"] = f"{name} first"
+        words["order"] = f"{name} first"
     if found.base is not None:
-        said["base"] = f"base {_number(found.base)}"
-        said["exponent"] = NAMES[found.exponent or "paper"]
+        words["base"] = f"base {_format_number(found.base)}"
+        words["exponent"] = NAMES[found.exponent or "paper"]
     elif found.inv_freq:
-        said["base"] = "frequencies that follow no base"
+        words["base"] = "frequencies that follow no base"
     if found.start is not None:
-        said["start"] = f"first position {_number(found.start)}"
+        words["start"] = f"first position {_format_number(found.start)}"
     if found.step != 1:
-        said["step"] = f"steps of {_number(found.step)} positions"
+        words["step"] = f"steps of {_format_number(found.step)} positions"
     if found.sign != 1:
-        said["sign"] = "angles running backwards"
+        words["sign"] = "angles running backwards"
     if found.scale != 1:
-        said["scale"] = f"all entries times {_number(found.scale)}"
+        words["scale"] = f"all entries times {_format_number(found.scale)}"
     if found.rotary_dim is not None and found.passed:
-        said["rotary_dim"] = f"{found.rotary_dim} channels turned after {found.passed} that pass"
+        words["rotary_dim"] = f"{found.rotary_dim} channels turned after {found.passed} that pass"
     elif found.rotary_dim is not None:
-        said["rotary_dim"] = f"the first {found.rotary_dim} channels turned"
+        words["rotary_dim"] = f"the first {found.rotary_dim} channels turned"
     if found.angles is not None:
-        said["angles"] = f"angles in {found.angles}"
-    return said
+        words["angles"] = f"angles in {found.angles}"
+    return words
 
 
-def _sinusoidal(found: Identity) -> str:
-    return f"A sinusoidal table: {_listed(conventions(found))}."
+def _describe_sinusoidal(found: Identity) -> str:
+    return f"A sinusoidal table: {_join_conventions(describe_conventions(found))}."
 
 
-def _rotary(found: Identity) -> str:
-    return f"A rotary embedding: {_listed(conventions(found))}."
+def _describe_rotary(found: Identity) -> str:
+    return f"A rotary embedding: {_join_conventions(describe_conventions(found))}."
 
 
-def _alibi(found: Identity) -> str:
+def _describe_alibi(found: Identity) -> str:
     heads = len(found.slopes or ())
     rule = {
         "paper": "the slopes of the paper's authors",
@@ -171,7 +171,7 @@ def _alibi(found: Identity) -> str:
     return f"An ALiBi bias of {heads} {word}: {rule}, {_FORMS[found.form or 'causal']}."
 
 
-def _t5(found: Identity) -> str:
+def _describe_t5(found: Identity) -> str:
     direction = "both directions" if found.bidirectional else "past keys alone"
     return (
         f"A T5 bias: {found.num_buckets} buckets for {direction},"
@@ -179,39 +179,39 @@ def _t5(found: Identity) -> str:
     )
 
 
-def _relative(found: Identity) -> str:
-    said = (
+def _describe_relative(found: Identity) -> str:
+    words = (
         "A bias that depends on the offset alone, and is neither ALiBi nor T5;"
         f" {_FORMS[found.form or 'symmetric']}."
     )
-    return said + _because(found)
+    return words + _describe_cause(found)
 
 
-def _unknown(found: Identity) -> str:
-    said = "None of the encodings that posenc knows." + _because(found)
+def _describe_unknown(found: Identity) -> str:
+    words = "None of the encodings that posenc knows." + _describe_cause(found)
     if found.nearest:
-        said += f"\nNearest: {found.nearest}"
+        words += f"\nNearest: {found.nearest}"
         if found.first_difference:
             index, ours, theirs = found.first_difference
             place = "[" + ", ".join(str(number) for number in index) + "]"
-            said += f".\nFirst different at {place}, {ours:.6g} in place of {theirs:.6g}"
-        said += "."
-    return said
+            words += f".\nFirst different at {place}, {ours:.6g} in place of {theirs:.6g}"
+        words += "."
+    return words
 
 
-def _because(found: Identity) -> str:
+def _describe_cause(found: Identity) -> str:
     if not found.cause:
         return ""
     return f"\nThese are the numbers of a known mistake: {found.cause}."
 
 
-_SAYS = {
-    "sinusoidal": _sinusoidal,
-    "rotary": _rotary,
-    "alibi": _alibi,
-    "t5": _t5,
-    "relative": _relative,
-    "unknown": _unknown,
+_DESCRIBE = {
+    "sinusoidal": _describe_sinusoidal,
+    "rotary": _describe_rotary,
+    "alibi": _describe_alibi,
+    "t5": _describe_t5,
+    "relative": _describe_relative,
+    "unknown": _describe_unknown,
 }
 
 _FORMS = {
@@ -224,9 +224,9 @@ _FORMS = {
 }
 
 
-def _listed(said: dict[str, str]) -> str:
-    return ", ".join(said.values())
+def _join_conventions(conventions: dict[str, str]) -> str:
+    return ", ".join(conventions.values())
 
 
-def _number(value: float) -> str:
+def _format_number(value: float) -> str:
     return f"{value:.0f}" if value == round(value) and abs(value) < 1e15 else f"{value:.6g}"

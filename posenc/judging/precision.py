@@ -1,7 +1,7 @@
 """Precision: how far a right implementation may lie from exact numbers, by dtype and angle.
 
 The limits follow from the arithmetic. With u the unit roundoff of the dtype in which angles
-are computed, and t = ln(1/ω), the usual programs make these errors, each bounded:
+are computed, and t = ln(1/ω), the usual formulas make these errors, each bounded:
 
     the exponent           three roundings of a number of size t: 3·t·u of the frequency
     power, exponential     two units in the last place: 4·u of the frequency
@@ -40,26 +40,34 @@ WAYS = (  # the simplest first
 )
 
 
-def angles_for(dtype: str) -> str:
+def get_angle_dtype(dtype: str) -> str:
     """Return the dtype that angles are expected in, for a table of this dtype."""
     return "float64" if dtype == "float64" else "float32"
 
 
-def angle_error(positions: Values, frequencies: Values, angles: str) -> Values:
+def bound_angle_error(positions: Values, frequencies: Values, angles: str) -> Values:
     """Return by how much an angle p·ω may be wrong, radians, shape (positions, pairs)."""
     rate = abs(frequencies)
     slow = np.log(1 / np.clip(rate, 1e-300, 1))  # t
     return np.asarray(np.multiply.outer(abs(positions), rate * (3 * slow + 6) * UNITS[angles]))
 
 
-def entry_limit(values: Values, angle: Values, dtype: str, angles: str, scale: float) -> Values:
+def bound_entry_error(
+    values: Values, angle: Values, dtype: str, angles: str, scale: float
+) -> Values:
     """Return how far entries may lie from exact values of this size, in the same shape."""
     roundings = 1 if scale == 1 else 3
     wave = abs(scale) * (angle + 4 * UNITS[angles])
     return np.asarray(wave + roundings * UNITS[dtype] * (abs(values) + wave) + TINY[dtype])
 
 
-def rounded(values: Values, dtype: str) -> Values:
+def bound_three_roundings(values: Values, dtype: str) -> Values:
+    """Return how far entries may lie from these values after three roundings."""
+    finite = np.where(np.isfinite(values), values, 0.0)
+    return np.asarray(3 * UNITS[dtype] * abs(finite) + TINY[dtype])
+
+
+def round_to(values: Values, dtype: str) -> Values:
     """Return values rounded to a dtype, to nearest, ties to even, as float64."""
     if dtype != "bfloat16":
         with np.errstate(over="ignore", under="ignore"):
@@ -69,56 +77,58 @@ def rounded(values: Values, dtype: str) -> Values:
     return np.asarray(np.ldexp(np.rint(np.ldexp(fraction, 8)), exponent - 8))
 
 
-def narrowest(values: Values, dtype: str) -> str:
+def find_narrowest_dtype(values: Values, dtype: str) -> str:
     """Return the narrowest dtype that holds all values, or dtype itself.
 
-    A float32 table that was widened to float64 is as exact as float32. Few numbers say
-    nothing: zeros and ones fit everywhere.
+    A float32 table that was widened to float64 is only as exact as float32. With few different
+    numbers there is nothing to conclude, as zeros and ones fit every dtype.
     """
     if dtype not in UNITS:
         return "float64"
     if len(np.unique(values)) < ENOUGH:
         return dtype
     for narrow in ("bfloat16", "float16", "float32"):
-        if UNITS[narrow] > UNITS[dtype] and np.array_equal(rounded(values, narrow), values):
+        if UNITS[narrow] > UNITS[dtype] and np.array_equal(round_to(values, narrow), values):
             return narrow
     return dtype
 
 
-def narrow_angles(
+def list_narrow_angles(
     positions: Values, frequencies: Values, base: float | None, dtype: str
 ) -> Iterator[tuple[tuple[str, ...], list[Values]]]:
-    """Yield angles as programs compute them in too narrow a dtype, with what was rounded.
+    """Yield angles computed in too narrow a dtype, with the names of what was rounded.
 
     A frequency that is rounded may itself be a float32 with its errors, and then fall on
     the other side of a tie; so each way gives three versions, and an entry may be any.
     """
-    spread = 2 * angle_error(np.ones(1), frequencies, "float32")[0]
+    spread = 2 * bound_angle_error(np.ones(1), frequencies, "float32")[0]
     exact = [frequencies, frequencies - spread, frequencies + spread]
     for way in WAYS:
-        p = rounded(positions, dtype) if "positions" in way else positions
+        p = round_to(positions, dtype) if "positions" in way else positions
         made = [exact]
         if "frequencies" in way:
-            made = [[rounded(omega, dtype) for omega in exact]]
-            made += [[omega] for omega in _narrow_frequencies(frequencies, base, dtype)]
+            made = [[round_to(omega, dtype) for omega in exact]]
+            made += [[omega] for omega in _list_narrow_frequencies(frequencies, base, dtype)]
         for several in made:
             versions = [np.multiply.outer(p, omega) for omega in several]
             if "angles" in way:
-                versions = [rounded(angles, dtype) for angles in versions]
+                versions = [round_to(angles, dtype) for angles in versions]
             if all(np.isfinite(version).all() for version in versions):
                 yield way, versions
 
 
-def _narrow_frequencies(frequencies: Values, base: float | None, dtype: str) -> Iterator[Values]:
+def _list_narrow_frequencies(
+    frequencies: Values, base: float | None, dtype: str
+) -> Iterator[Values]:
     """Yield frequencies whose formula is computed in a narrow dtype, step by step."""
     n = len(frequencies)
     if base is None or n < 2 or not frequencies[1] < 1:
         return
     index = np.arange(n, dtype=np.float64)
     steps = -math.log(base) / math.log(frequencies[1])  # ω_1 = base**(-1/steps)
-    factor = rounded(np.array([-math.log(base) / (2 * steps)]), dtype)
-    by_log = rounded(np.exp(rounded(rounded(2 * index, dtype) * factor, dtype)), dtype)
-    powers = rounded(np.power(base, rounded(index / steps, dtype)), dtype)
+    factor = round_to(np.array([-math.log(base) / (2 * steps)]), dtype)
+    by_log = round_to(np.exp(round_to(round_to(2 * index, dtype) * factor, dtype)), dtype)
+    powers = round_to(np.power(base, round_to(index / steps, dtype)), dtype)
     yield by_log
     if np.isfinite(powers).all():
-        yield rounded(1 / powers, dtype)
+        yield round_to(1 / powers, dtype)

@@ -1,4 +1,4 @@
-"""References: the encodings that `compare` knows by name, and their exact numbers.
+"""The encodings that `compare` knows by name, and their exact numbers.
 
 Letters in this module
     p  positions    d  channels    ω  angular frequency    r  channels that turn
@@ -41,7 +41,9 @@ class Table:
     step: float = 1.0
     scale: float = 1.0
 
-    def rows(self, numbers: NDArray[np.int64], d: int, angles: str) -> tuple[Values, Values]:
+    def compute_rows(
+        self, numbers: NDArray[np.int64], d: int, angles: str
+    ) -> tuple[Values, Values]:
         """Return exact rows, and by how much their angles may be wrong, (rows, d) each."""
         frequencies = exact_inv_freq(d, self.base, self.exponent)
         positions = self.start + self.step * numbers.astype(np.float64)
@@ -50,11 +52,13 @@ class Table:
             pair_channels(d, self.layout), sin_cos(positions, frequencies), strict=True
         ):
             table[:, channels] = self.scale * values
-            allowed[:, channels] = precision.angle_error(positions, frequencies.radians, angles)
+            allowed[:, channels] = precision.bound_angle_error(
+                positions, frequencies.radians, angles
+            )
         return table, allowed
 
-    def identity(self) -> Identity:
-        """Return what `identify` says of such a table."""
+    def get_identity(self) -> Identity:
+        """Return the conventions as `identify` returns them."""
         return Identity(
             "sinusoidal",
             layout=self.layout,
@@ -68,7 +72,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Turn:
+class Rotation:
     """A rotation of the first channels of a head."""
 
     layout: str
@@ -76,7 +80,9 @@ class Turn:
     inv_freq: Values
     factor: float = 1.0
 
-    def matrices(self, rows: NDArray[np.int64], d: int, angles: str) -> tuple[Values, Values]:
+    def compute_matrices(
+        self, rows: NDArray[np.int64], d: int, angles: str
+    ) -> tuple[Values, Values]:
         """Return exact matrices of positions, and by how much their angles may be wrong."""
         positions = rows.astype(np.float64)
         if self.base is None:
@@ -84,7 +90,7 @@ class Turn:
         else:
             exact = exact_inv_freq(2 * len(self.inv_freq), self.base, "paper")
         sin, cos = (self.factor * part for part in sin_cos(positions, exact))
-        error = precision.angle_error(positions, self.inv_freq, angles)
+        error = precision.bound_angle_error(positions, self.inv_freq, angles)
         matrices = np.zeros((len(rows), d, d)) + np.eye(d)
         allowed = np.zeros_like(matrices)
         first, second = pair_channels(2 * len(self.inv_freq), self.layout)
@@ -108,14 +114,14 @@ class T5:
     bidirectional: bool
 
 
-Reference = Table | Turn | Alibi | T5
+Reference = Table | Rotation | Alibi | T5
 
 TABLES = {
     "sinusoidal": Table(),
     "tensor2tensor": Table("half", "tensor2tensor"),
     "fairseq": Table("half", "tensor2tensor", start=2.0),
 }
-TURNS = {
+ROTATIONS = {
     "rotary": 10000.0,
     "gpt-j": 10000.0,
     "llama": 10000.0,
@@ -128,13 +134,13 @@ BIASES: dict[str, Alibi | T5] = {
     "t5": T5(True),
     "t5-decoder": T5(False),
 }
-NAMES = (*TABLES, *TURNS, "llama3.1", *BIASES)
+NAMES = (*TABLES, *ROTATIONS, "llama3.1", *BIASES)
 
 
-def named(reference: str | Mapping[str, Any], head_dim: int) -> Reference:
-    """Return the reference of a name, or the rotation that a config asks for."""
+def get_reference(reference: str | Mapping[str, Any], head_dim: int) -> Reference:
+    """Return the reference with a name, or the rotation that a config specifies."""
     if isinstance(reference, Mapping):
-        return _configured(reference)
+        return _read_config(reference)
     if reference not in NAMES:
         listed = ", ".join(repr(name) for name in NAMES)
         raise ValueError(f"reference must be one of {listed}, got reference={reference!r}")
@@ -143,15 +149,15 @@ def named(reference: str | Mapping[str, Any], head_dim: int) -> Reference:
     if reference in BIASES:
         return BIASES[reference]
     if reference == "llama3.1":
-        return _configured({**LLAMA_31, "head_dim": head_dim})
+        return _read_config({**LLAMA_31, "head_dim": head_dim})
     layout = "interleaved" if reference in ("rotary", "gpt-j") else "half"
-    turned = {"gpt-j": min(head_dim, 64), "gpt-neox": max(2, head_dim // 4)}
-    base = TURNS[reference]
-    r = turned.get(reference, head_dim)
-    return Turn(layout, base, exact_inv_freq(r, base, "paper").radians)
+    channels = {"gpt-j": min(head_dim, 64), "gpt-neox": max(2, head_dim // 4)}
+    base = ROTATIONS[reference]
+    r = channels.get(reference, head_dim)
+    return Rotation(layout, base, exact_inv_freq(r, base, "paper").radians)
 
 
-def like(found: Identity) -> Table | None:
+def find_table(found: Identity) -> Table | None:
     """Return the reference table with the conventions of an identity, if there is one."""
     if found.kind != "sinusoidal" or found.base is None or found.start is None:
         return None
@@ -164,7 +170,7 @@ def like(found: Identity) -> Table | None:
     )
 
 
-def _configured(config: Mapping[str, Any]) -> Turn:
+def _read_config(config: Mapping[str, Any]) -> Rotation:
     """Return the rotation of a Hugging Face config, whose models pair halves."""
     read = rope_parameters(config)
-    return Turn("half", None, read.inv_freq, read.attention_factor)
+    return Rotation("half", None, read.inv_freq, read.attention_factor)

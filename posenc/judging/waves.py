@@ -1,12 +1,12 @@
-"""Waves: frequencies, base, start and direction of pairs of channels that turn.
+"""Fit waves: frequencies, base, start and direction of pairs of channels that rotate.
 
 A pair of channels is read as one complex number for each row,
 
     z = scale · κ · exp(i·σ·(start + step·r)·ω),
 
-with κ one of 1, i, -1, -i and σ = ±1. From a row to the next z turns by ω, so ω is measured
-and refined over longer and longer distances; what is measured suggests conventions, and those
-are then computed anew and held against every row. Nothing is named because it is near.
+with κ one of 1, i, -1, -i and σ = ±1. From a row to the next z rotates by ω, so ω is
+measured and refined over longer and longer distances. Measured numbers suggest conventions, which
+are then computed and compared with every row. Nothing is named because it is near.
 
 Letters in this module
     r  a row, from 0      i  index of a pair, 0..n-1     ω  angular frequency of a pair
@@ -32,17 +32,17 @@ NARROW = ("float16", "bfloat16")
 
 FACTORS = (1j, 1 + 0j, -1j, -1 + 0j)
 
-# So many rows tell whether it is worth looking at all.
+# Number of rows for a first check, before all rows are checked.
 FEW = 24
 
-# So many rows, and so many steps either way, refine a frequency of a narrow dtype.
+# Number of rows, and of steps either way, with which a frequency of a narrow dtype is refined.
 SOME = 200
 FINER = 32
 
-# A first pair that turns by more than this from row to row is not looked for.
+# The largest rotation from row to row that is looked for, in radians.
 FASTEST = 1000.0
 
-# A start is looked for within so many turns of the slowest pair, either way.
+# A start is looked for within so many full rotations of the slowest pair, either way.
 TURNS = 64
 
 
@@ -56,7 +56,7 @@ class Fit:
     start: float
     step: float
     factor: complex  # κ
-    turn: int  # σ
+    direction: int  # σ
     scale: float
     angles: str
     spread: Values | None = None  # of frequencies that were measured, and follow no rule
@@ -64,14 +64,14 @@ class Fit:
     largest: float = math.inf
     limit: float = 0.0
     breaches: int = 0
-    telling: bool = True  # whether the limits of most entries are narrower than the entries
-    looked_at: int = 0
+    conclusive: bool = True  # whether the limits of most entries are narrower than the entries
+    row_count: int = 0
     first: tuple[int, int] | None = None  # row of the sample and pair of the first breach
 
     @property
     def holds(self) -> bool:
         """Whether no entry lies beyond its limit, where the limits say anything."""
-        return self.telling and not self.breaches
+        return self.conclusive and not self.breaches
 
     def waves(self, rows: Values) -> Complex:
         """Return the waves of these rows under these conventions."""
@@ -82,17 +82,17 @@ class Fit:
             if np.allclose(of_base.radians, self.frequencies, rtol=1e-12, atol=0):  # d is even
                 exact = of_base
         sin, cos = sin_cos(positions, exact)
-        return self.scale * self.factor * (cos + 1j * self.turn * sin)
+        return self.scale * self.factor * (cos + 1j * self.direction * sin)
 
 
-def fit(
+def fit_waves(
     z: Complex, rows: NDArray[np.int64], dtype: str, exponents: Mapping[str, float]
 ) -> Fit | None:
     """Return the conventions that explain waves (rows, n), or those that come nearest.
 
     `exponents` gives, for each name, what the index of a pair is divided by.
     """
-    scale = _scale(z, dtype)
+    scale = _find_scale(z, dtype)
     if scale is None or len(rows) < 2:
         return None
     best: Fit | None = None
@@ -101,27 +101,27 @@ def fit(
     for farthest in (None, 32, 4):
         if farthest is not None and rows[-1] - rows[0] <= farthest:
             continue
-        for guess in _guesses(z, rows, dtype, exponents, scale, farthest):
-            judged = judge(guess, z[few], rows[few], dtype)
-            if judged.holds:
-                judged = judge(guess, z, rows, dtype)
-            if judged.holds:
-                return _explained(judged, z, rows, dtype, few, exponents)
-            if best is None or _further(judged) < _further(best):
-                best = judged
-    for guess in _likely(best, exponents):
-        narrow = _in_narrow_angles(guess, z, rows, dtype, few)
+        for guess in _list_guesses(z, rows, dtype, exponents, scale, farthest):
+            checked = check_fit(guess, z[few], rows[few], dtype)
+            if checked.holds:
+                checked = check_fit(guess, z, rows, dtype)
+            if checked.holds:
+                return _prefer_a_base(checked, z, rows, dtype, few, exponents)
+            if best is None or _rank_fit(checked) < _rank_fit(best):
+                best = checked
+    for guess in _list_likely_fits(best, exponents):
+        narrow = _fit_narrow_angles(guess, z, rows, dtype, few)
         if narrow is not None:
             return narrow
-    return best if best is None else judge(best, z, rows, dtype)
+    return best if best is None else check_fit(best, z, rows, dtype)
 
 
-def _further(fit: Fit) -> tuple[bool, int]:
-    """Return how far waves are from being explained, the lower the nearer."""
-    return not fit.telling, fit.breaches
+def _rank_fit(fit: Fit) -> tuple[bool, int]:
+    """Return how badly a fit explains the waves, to sort by."""
+    return not fit.conclusive, fit.breaches
 
 
-def _explained(
+def _prefer_a_base(
     found: Fit,
     z: Complex,
     rows: NDArray[np.int64],
@@ -129,35 +129,37 @@ def _explained(
     few: NDArray[np.int64],
     exponents: Mapping[str, float],
 ) -> Fit:
-    """Return a fit as it is, or where it has no base, one of narrow frequencies that has one."""
+    """Return a fit, or in place of one without a base, a fit of narrow angles that has one."""
     if found.base is not None or len(found.frequencies) < 2:
         return found
-    for guess in _likely(found, exponents):
-        if guess.base is None or judge(guess, z[few], rows[few], dtype).holds:
+    for guess in _list_likely_fits(found, exponents):
+        if guess.base is None or check_fit(guess, z[few], rows[few], dtype).holds:
             continue
-        narrow = _in_narrow_angles(guess, z, rows, dtype, few)
+        narrow = _fit_narrow_angles(guess, z, rows, dtype, few)
         if narrow is not None:
             return narrow
     return found
 
 
-def judge(guess: Fit, z: Complex, rows: NDArray[np.int64], dtype: str) -> Fit:
-    """Return the guess with what became of it, at the first precision where it holds."""
-    for angles in dict.fromkeys((precision.angles_for(dtype), "float32")):
-        judged = within(guess, z, rows, dtype, angles)
-        if judged.holds:
+def check_fit(guess: Fit, z: Complex, rows: NDArray[np.int64], dtype: str) -> Fit:
+    """Return the guess with its differences, at the first precision at which it holds."""
+    for angles in dict.fromkeys((precision.get_angle_dtype(dtype), "float32")):
+        checked = check_in_dtype(guess, z, rows, dtype, angles)
+        if checked.holds:
             break
-    return judged
+    return checked
 
 
-def _held(guess: Fit, z: Complex, expected: Complex, allowed: Values, dtype: str) -> Fit:
+def _find_differences(
+    guess: Fit, z: Complex, expected: Complex, allowed: Values, dtype: str
+) -> Fit:
     """Return the guess with the largest difference, its limit, and the first breach."""
     over = np.full(z.shape, -np.inf)
     apart, limits = np.zeros(z.shape), np.zeros(z.shape)
     for part in (np.real, np.imag):
         value = part(expected)
         difference = abs(part(z) - value)
-        limit = precision.entry_limit(value, allowed, dtype, guess.angles, guess.scale)
+        limit = precision.bound_entry_error(value, allowed, dtype, guess.angles, guess.scale)
         worse = difference - limit > over
         over = np.maximum(over, difference - limit)
         apart, limits = np.where(worse, difference, apart), np.where(worse, limit, limits)
@@ -170,17 +172,17 @@ def _held(guess: Fit, z: Complex, expected: Complex, allowed: Values, dtype: str
         largest=float(apart[worst]),
         limit=float(limits[worst]),
         breaches=len(beyond),
-        telling=bool((limits <= guess.scale / 2).mean() >= 0.5),
-        looked_at=len(z),
+        conclusive=bool((limits <= guess.scale / 2).mean() >= 0.5),
+        row_count=len(z),
         first=first,
     )
 
 
-def _scale(z: Complex, dtype: str) -> float | None:
+def _find_scale(z: Complex, dtype: str) -> float | None:
     """Return the length that all pairs have, or None where lengths differ."""
     lengths = abs(z)
     scale = float(np.median(lengths))
-    unit = precision.UNITS[dtype] + 4 * precision.UNITS[precision.angles_for(dtype)]
+    unit = precision.UNITS[dtype] + 4 * precision.UNITS[precision.get_angle_dtype(dtype)]
     if not scale > 0 or float(abs(lengths - scale).max()) > 4 * unit * scale:
         return None
     n = z.shape[1]
@@ -190,7 +192,7 @@ def _scale(z: Complex, dtype: str) -> float | None:
     return scale
 
 
-def _guesses(
+def _list_guesses(
     z: Complex,
     rows: NDArray[np.int64],
     dtype: str,
@@ -199,14 +201,14 @@ def _guesses(
     farthest: int | None,
 ) -> Iterator[Fit]:
     """Yield conventions that are worth computing, the simplest numbers first."""
-    measured, spread = _measured(z, rows, dtype, farthest)
-    seen = abs(measured) > 8 * spread
-    if not seen.any():
+    measured, spread = _measure_frequencies(z, rows, dtype, farthest)
+    measurable = abs(measured) > 8 * spread
+    if not measurable.any():
         return
-    turning = np.sign(measured[seen] / spread[seen]).sum()
-    turn = 1 if turning > 0 else -1
-    frequencies = np.where(np.sign(measured) == turn, abs(measured), 0.0)
-    for step, base, exponent in _rules(frequencies, spread, seen, exponents):
+    turning = np.sign(measured[measurable] / spread[measurable]).sum()
+    direction = 1 if turning > 0 else -1
+    frequencies = np.where(np.sign(measured) == direction, abs(measured), 0.0)
+    for step, base, exponent in _list_rules(frequencies, spread, measurable, exponents):
         if base is not None and exponent is not None:
             index = np.arange(len(frequencies)) / exponents[exponent]
             omega = base**-index
@@ -216,21 +218,23 @@ def _guesses(
             continue
         starts = []
         for order, factor in enumerate(FACTORS):
-            start = _start(z[0] / factor, omega * step, seen, turn) - float(rows[0])
+            start = _find_start(z[0] / factor, omega * step, measurable, direction) - float(rows[0])
             for s in dict.fromkeys((float(round(start)), round(2 * start) / 2, start)):
                 if abs(s - start) <= 0.3:
                     starts.append((s != round(s), s != round(2 * s) / 2, order, s, factor))
         for _, _, _, s, factor in sorted(starts, key=lambda found: found[:4]):
-            guess = Fit(omega, base, exponent, s * step, step, factor, turn, scale, "")
+            guess = Fit(omega, base, exponent, s * step, step, factor, direction, scale, "")
             if base is None and dtype in NARROW:
-                guess = _refined(guess, spread, z, rows, dtype)
+                guess = _refine_frequencies(guess, spread, z, rows, dtype)
             yield guess
 
 
-def _refined(guess: Fit, spread: Values, z: Complex, rows: NDArray[np.int64], dtype: str) -> Fit:
+def _refine_frequencies(
+    guess: Fit, spread: Values, z: Complex, rows: NDArray[np.int64], dtype: str
+) -> Fit:
     """Return measured frequencies, each moved within its spread to where it fits best.
 
-    In a narrow dtype a measured frequency is too coarse to be held against every row.
+    In a narrow dtype a measured frequency is too coarse for every row.
     """
     some = np.unique(np.linspace(0, len(rows) - 1, SOME).astype(np.int64))
     steps = np.linspace(-1, 1, 2 * FINER + 1)
@@ -238,7 +242,7 @@ def _refined(guess: Fit, spread: Values, z: Complex, rows: NDArray[np.int64], dt
     best, least = guess.frequencies, np.full(len(guess.frequencies), np.inf)
     for part in steps:
         omega = np.where(guess.frequencies > 0, guess.frequencies + part * spread, 0.0)
-        waves = np.exp(1j * guess.turn * np.multiply.outer(positions, omega))
+        waves = np.exp(1j * guess.direction * np.multiply.outer(positions, omega))
         expected = guess.scale * guess.factor * waves
         over = [
             abs(of(z[some]) - of(expected)) - precision.UNITS[dtype] * abs(of(expected))
@@ -249,10 +253,10 @@ def _refined(guess: Fit, spread: Values, z: Complex, rows: NDArray[np.int64], dt
     return replace(guess, frequencies=best, spread=spread / FINER)
 
 
-def _measured(
+def _measure_frequencies(
     z: Complex, rows: NDArray[np.int64], dtype: str, farthest: int | None
 ) -> tuple[Values, Values]:
-    """Return by how much each pair turns from row to row, and how uncertain that is."""
+    """Return by how much each pair rotates from row to row, and how uncertain that is."""
     turned = z / z[0]
     distances = rows - rows[0]
     omega = np.angle(turned[1]) / distances[1]
@@ -264,11 +268,14 @@ def _measured(
         omega, known = omega + missing / distance, int(distance)
     # Both ends of the distance are rounded, each by u in two channels.
     noise = 3 * precision.UNITS[dtype] / known
-    return omega, noise + 80 * precision.UNITS[precision.angles_for(dtype)] * abs(omega)
+    return omega, noise + 80 * precision.UNITS[precision.get_angle_dtype(dtype)] * abs(omega)
 
 
-def _rules(
-    frequencies: Values, spread: Values, seen: NDArray[np.bool_], exponents: Mapping[str, float]
+def _list_rules(
+    frequencies: Values,
+    spread: Values,
+    measurable: NDArray[np.bool_],
+    exponents: Mapping[str, float],
 ) -> Iterator[tuple[float, float | None, str | None]]:
     """Yield (step, base, exponent) that the frequencies suggest; at last, no base at all."""
     steps = [1.0]
@@ -276,30 +283,30 @@ def _rules(
         steps = []
     elif abs(frequencies[0] - 1) > 2 * spread[0]:
         size = float(frequencies[0])
-        steps = list(dict.fromkeys((*_simple(size, spread[0]), size)))
-        inverse = [1 / s for s in _simple(1 / size, float(spread[0]) / size**2)]
+        steps = list(dict.fromkeys((*_list_short_roundings(size, spread[0]), size)))
+        inverse = [1 / s for s in _list_short_roundings(1 / size, float(spread[0]) / size**2)]
         steps = [*inverse, *steps]
-    if len(frequencies) > 1 and seen[1:].any():
+    if len(frequencies) > 1 and measurable[1:].any():
         for step in steps[:3]:
             yield from (
                 (step, base, name)
-                for name, base in _bases(frequencies, spread, seen, step, exponents)
+                for name, base in _list_bases(frequencies, spread, measurable, step, exponents)
             )
-        fast = _faster(frequencies, seen)
-        slow = seen & (np.arange(len(seen)) >= len(seen) // 2)
+        fast = _extrapolate_first_frequency(frequencies, measurable)
+        slow = measurable & (np.arange(len(measurable)) >= len(measurable) // 2)
         for step in fast:
-            for name, base in _bases(frequencies, spread, slow, step, exponents):
+            for name, base in _list_bases(frequencies, spread, slow, step, exponents):
                 yield step, base, name
     yield 1.0, None, None
 
 
-def _faster(frequencies: Values, seen: NDArray[np.bool_]) -> list[float]:
-    """Return frequencies of the first pair, by the slower half, if it is too fast to be seen.
+def _extrapolate_first_frequency(frequencies: Values, measurable: NDArray[np.bool_]) -> list[float]:
+    """Return frequencies of the first pair, by the slower half, if it is too fast to be measured.
 
     A pair that turns by more than half from row to row looks like one that turns less.
     """
     n = len(frequencies)
-    slow = np.flatnonzero(seen & (frequencies > 0) & (np.arange(n) >= n // 2))
+    slow = np.flatnonzero(measurable & (frequencies > 0) & (np.arange(n) >= n // 2))
     if len(slow) < 2:
         return []
     slope, start = np.polyfit(slow, np.log(frequencies[slow]), 1)
@@ -309,16 +316,16 @@ def _faster(frequencies: Values, seen: NDArray[np.bool_]) -> list[float]:
     return list(dict.fromkeys((float(f"{first:.3g}"), round(first, 6), first)))
 
 
-def _bases(
+def _list_bases(
     frequencies: Values,
     spread: Values,
-    seen: NDArray[np.bool_],
+    measurable: NDArray[np.bool_],
     step: float,
     exponents: Mapping[str, float],
 ) -> list[tuple[str, float]]:
     """Return exponents with a base each, the roundest numbers first."""
     i = np.arange(len(frequencies))
-    use = seen & (frequencies > 0) & (i > 0)
+    use = measurable & (frequencies > 0) & (i > 0)
     if not use.any():
         return []
     logs = np.log(frequencies[use] / step)
@@ -331,30 +338,32 @@ def _bases(
         if not 1e-6 < exact < 80:
             continue
         base = math.exp(exact)
-        for value in dict.fromkeys((10000.0, *_simple(base, base * math.expm1(off * steps)))):
+        for value in dict.fromkeys(
+            (10000.0, *_list_short_roundings(base, base * math.expm1(off * steps)))
+        ):
             if abs(math.log(value) - exact) <= off * steps and value > 1:
-                found.append((_digits(value), order, name, value))
+                found.append((_count_digits(value), order, name, value))
         found.append((20, order, name, base))
     return [(name, value) for _, _, name, value in sorted(found)]
 
 
-def _simple(value: float, off: float) -> list[float]:
+def _list_short_roundings(value: float, off: float) -> list[float]:
     """Return roundings of a value that lie within off of it, the shortest first."""
     tried = [float(f"{value:.{digits}e}") for digits in range(8)]
     return list(dict.fromkeys(t for t in tried if abs(t - value) <= off))
 
 
-def _digits(value: float) -> int:
+def _count_digits(value: float) -> int:
     """Return how many digits a number needs; the base of the paper counts as the simplest."""
     if value == 10000:
         return 0
     return next((d + 1 for d in range(16) if float(f"{value:.{d}e}") == value), 17)
 
 
-def _start(z: Complex, omega: Values, seen: NDArray[np.bool_], turn: int) -> float:
-    """Return how many rows before the first one all waves stood at the angle 0."""
-    angles = turn * np.angle(z)
-    slow_first = [i for i in np.argsort(omega) if omega[i] > 0 and seen[i]]
+def _find_start(z: Complex, omega: Values, measurable: NDArray[np.bool_], direction: int) -> float:
+    """Return how many rows before the first one all waves have the angle 0."""
+    angles = direction * np.angle(z)
+    slow_first = [i for i in np.argsort(omega) if omega[i] > 0 and measurable[i]]
     turns = np.arange(-TURNS, TURNS + 1)  # of the slowest pair, before the first row
     starts = (angles[slow_first[0]] + 2 * math.pi * turns) / omega[slow_first[0]]
     worst = np.zeros(len(turns))
@@ -362,64 +371,70 @@ def _start(z: Complex, omega: Values, seen: NDArray[np.bool_], turn: int) -> flo
         missing = (angles[i] - starts * omega[i] + math.pi) % (2 * math.pi) - math.pi
         starts += missing / omega[i]
         worst = np.maximum(worst, abs(missing))
-    # Of those that need the least mending, the one nearest to 0.
+    # Of the starts that fit best, the one nearest to 0.
     good = worst <= worst.min() + 0.05
     return float(starts[good][abs(starts[good]).argmin()])
 
 
-def _likely(best: Fit | None, exponents: Mapping[str, float]) -> Iterator[Fit]:
-    """Yield what may have been meant where angles are too coarse to measure a base."""
+def _list_likely_fits(best: Fit | None, exponents: Mapping[str, float]) -> Iterator[Fit]:
+    """Yield usual conventions, for angles that are too coarse to measure a base."""
     if best is None:
         return
     bases = dict.fromkeys((10000.0, best.base, 500000.0, 1000000.0))
     starts = dict.fromkeys((0.0, 1.0, float(round(best.start))))
-    senses = dict.fromkeys(((best.factor, best.turn), (1j, -1), (1 + 0j, 1)))
-    for base, (exponent, steps), start, (factor, turn) in itertools.product(
+    senses = dict.fromkeys(((best.factor, best.direction), (1j, -1), (1 + 0j, 1)))
+    for base, (exponent, steps), start, (factor, direction) in itertools.product(
         bases, exponents.items(), starts, senses
     ):
         if base is not None:
             omega = base ** -(np.arange(len(best.frequencies)) / steps)
-            yield Fit(omega, base, exponent, start, 1.0, factor, turn, best.scale, "")
+            yield Fit(omega, base, exponent, start, 1.0, factor, direction, best.scale, "")
 
 
-def _in_narrow_angles(
+def _fit_narrow_angles(
     guess: Fit, z: Complex, rows: NDArray[np.int64], dtype: str, few: NDArray[np.int64]
 ) -> Fit | None:
     """Return the guess where angles in too narrow a dtype explain every entry."""
     some = few[:: max(1, len(few) // FEW)]
     positions = guess.start + guess.step * rows.astype(np.float64)
     for narrow in NARROW:  # first whether it is possible at all
-        if within(guess, z[some], rows[some], dtype, narrow).breaches:
+        if check_in_dtype(guess, z[some], rows[some], dtype, narrow).breaches:
             continue
-        for way, versions in precision.narrow_angles(
+        for way, versions in precision.list_narrow_angles(
             positions, guess.frequencies, guess.base, narrow
         ):
             named = replace(guess, angles=narrow, rounded=way)
-            waves = [guess.scale * guess.factor * np.exp(1j * guess.turn * a) for a in versions]
+            waves = [
+                guess.scale * guess.factor * np.exp(1j * guess.direction * a) for a in versions
+            ]
             allowed = np.zeros(z.shape)
             if "angles" not in way:  # these are float32, then
-                allowed = precision.angle_error(positions, guess.frequencies, "float32")
-            judged = _nearest(named, z[some], [w[some] for w in waves], allowed[some], dtype)
-            if judged.holds:
-                judged = _nearest(named, z, waves, allowed, dtype)
-            if judged.holds:
-                return judged
+                allowed = precision.bound_angle_error(positions, guess.frequencies, "float32")
+            checked = _check_nearest_version(
+                named, z[some], [w[some] for w in waves], allowed[some], dtype
+            )
+            if checked.holds:
+                checked = _check_nearest_version(named, z, waves, allowed, dtype)
+            if checked.holds:
+                return checked
     return None
 
 
-def within(guess: Fit, z: Complex, rows: NDArray[np.int64], dtype: str, angles: str) -> Fit:
+def check_in_dtype(guess: Fit, z: Complex, rows: NDArray[np.int64], dtype: str, angles: str) -> Fit:
     """Judge whether entries lie where angles of some dtype may put them."""
     expected = guess.waves(rows.astype(np.float64))
     positions = guess.start + guess.step * rows.astype(np.float64)
-    allowed = precision.angle_error(positions, guess.frequencies, angles)
+    allowed = precision.bound_angle_error(positions, guess.frequencies, angles)
     if guess.spread is not None:  # as far as frequencies can be measured
         allowed = allowed + np.multiply.outer(abs(rows - rows[0]), guess.spread)
-    return _held(replace(guess, angles=angles), z, expected, allowed, dtype)
+    return _find_differences(replace(guess, angles=angles), z, expected, allowed, dtype)
 
 
-def _nearest(guess: Fit, z: Complex, versions: list[Complex], allowed: Values, dtype: str) -> Fit:
-    """Judge each entry by the version that comes nearest; sine and cosine in float32."""
+def _check_nearest_version(
+    guess: Fit, z: Complex, versions: list[Complex], allowed: Values, dtype: str
+) -> Fit:
+    """Return the guess with differences of each entry from the nearest version."""
     apart = np.array([abs(z - version) for version in versions])
     nearest = np.take_along_axis(np.array(versions), apart.argmin(axis=0)[np.newaxis], axis=0)[0]
-    judged = _held(replace(guess, angles="float32"), z, nearest, allowed, dtype)
-    return replace(judged, angles=guess.angles)
+    checked = _find_differences(replace(guess, angles="float32"), z, nearest, allowed, dtype)
+    return replace(checked, angles=guess.angles)

@@ -1,40 +1,42 @@
-"""Rotary tables: cosines and sines as libraries keep them, once or twice each."""
+"""Identify the rotation that a pair of tables makes: cosines and sines, as libraries keep them."""
 
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from posenc.judging import arrays, precision, rotations, tables, waves
+from posenc.judging import arrays, precision, waves
 from posenc.judging.identity import Identity
+from posenc.judging.rotations.identify import make_identity
+from posenc.judging.tables.identify import name_conventions
 
 
 def identify_cos_sin(cos: Any, sin: Any) -> Identity:
     """Return which rotation a pair of tables makes, (L, r/2) or (L, r) each."""
-    cosines = arrays.take("cos", cos).bare().finite()
-    sines = arrays.take("sin", sin).bare().finite()
+    cosines = arrays.read_array("cos", cos).drop_unit_axes().check_finite()
+    sines = arrays.read_array("sin", sin).drop_unit_axes().check_finite()
     if cosines.shape != sines.shape or len(cosines.shape) != 2 or cosines.shape[0] < 2:
         raise ValueError(
             "cos and sin must both have the shape (L, r/2) or (L, r), L at least 2,"
             f" got shapes {cosines.shape} and {sines.shape}"
         )
-    rows = arrays.some_rows(*cosines.shape)
-    z = cosines.rows(rows) + 1j * sines.rows(rows)
+    rows = arrays.choose_rows(*cosines.shape)
+    z = cosines.read_rows(rows) + 1j * sines.read_rows(rows)
     layout = None
     width = z.shape[1]
     if width % 2 == 0 and np.array_equal(z[:, : width // 2], z[:, width // 2 :]):
         layout, z = "half", z[:, : width // 2]
     elif width % 2 == 0 and np.array_equal(z[:, ::2], z[:, 1::2]):
         layout, z = "interleaved", z[:, ::2]
-    numbers = precision.narrowest(np.concatenate([z.real, z.imag]), cosines.dtype)
+    numbers = precision.find_narrowest_dtype(np.concatenate([z.real, z.imag]), cosines.dtype)
     about: dict[str, Any] = {"dtype": cosines.dtype, "numbers": numbers, "rows": len(rows)}
-    fit = waves.fit(z, rows, numbers, {"paper": z.shape[1]})
+    fit = waves.fit_waves(z, rows, numbers, {"paper": z.shape[1]})
     if fit is None:
         return Identity("unknown", **about)
     found = replace(
-        tables.named(fit, layout or "", (), about),
+        name_conventions(fit, layout or "", (), about),
         kind="rotary",
         rotary_dim=2 * z.shape[1],
         layout=layout,
     )
-    return rotations.verdict(fit, found, about)
+    return make_identity(fit, found, about)

@@ -1,4 +1,4 @@
-"""Buckets: whether offsets share their numbers as T5's buckets make them.
+"""Identify T5's buckets: which offsets share their values.
 
 Letters in this module
     k  offset q - p      n_0  distances with a bucket of their own
@@ -17,18 +17,20 @@ from posenc.judging.identity import Identity
 Values = NDArray[np.float64]
 Offsets = NDArray[np.int64]
 
-# Maximum distances that are looked for first, and then all up to a limit.
+# Maximum distances that are tried first; then all up to FARTHEST.
 USUAL = (128, 64, 256, 512, 1024, 2048, 4096, 32, 20, 100, 1000)
 FARTHEST = 4096
 
-# Fewer offsets than this on either side have a bucket each, and tell no mistake.
+# With fewer offsets on either side, nearly each has a bucket of its own.
 FEWEST = 20
 
 
-def identify(k: Offsets, of_each: Values, hidden: bool, unknown: Identity) -> Identity | None:
+def identify_buckets(
+    k: Offsets, of_each: Values, hidden: bool, unknown: Identity
+) -> Identity | None:
     """Return which buckets share values as these offsets do, (H, offsets), or None."""
     sign = 1
-    past, future = _starts(k, of_each, -1), _starts(k, of_each, 1)
+    past, future = _find_starts(k, of_each, -1), _find_starts(k, of_each, 1)
     if not past and future and not hidden:
         past, future, sign = future, past, -1
     both = bool(future) and not hidden
@@ -38,7 +40,7 @@ def identify(k: Offsets, of_each: Values, hidden: bool, unknown: Identity) -> Id
     if both and np.array_equal(of_each[:, zero - 1], of_each[:, zero + 1]):
         return None  # alike on both sides: distances without a direction
     reach = int(min(-k[0], k[-1])) if both else int(-k[0] if sign == 1 else k[-1])
-    buckets = _settings(past, reach)
+    buckets = _find_settings(past, reach)
     if buckets is None:
         return None
     directed, max_distance = buckets
@@ -50,7 +52,7 @@ def identify(k: Offsets, of_each: Values, hidden: bool, unknown: Identity) -> Id
         )
     num_buckets = directed * (1 + both)
     if of_each.shape[0] == 1 and np.array_equal(of_each, np.rint(of_each)):
-        way = _direction(k, of_each[0], both, num_buckets, max_distance, sign)
+        way = _find_direction(k, of_each[0], both, num_buckets, max_distance, sign)
         if way is None:
             notes.append("What is looked up there is not the number of the bucket.")
         sign = way or sign
@@ -70,64 +72,64 @@ def identify(k: Offsets, of_each: Values, hidden: bool, unknown: Identity) -> Id
     )
 
 
-def mistake(k: Offsets, of_each: Values) -> str | None:
+def find_mistake(k: Offsets, of_each: Values) -> str | None:
     """Return the mistake in T5's buckets by which offsets share values like this, in words."""
     if len(k) < 2 * FEWEST:
         return None
     _, theirs = np.unique(of_each, axis=1, return_inverse=True)
     for cause, make in MISTAKES:
-        if _same_classes(make(k), theirs.ravel()):
+        if _have_same_classes(make(k), theirs.ravel()):
             return cause
     return None
 
 
-def _same_classes(some: Offsets, others: Offsets) -> bool:
-    """Return whether two lists of classes differ in nothing but their names."""
+def _have_same_classes(some: Offsets, others: Offsets) -> bool:
+    """Return whether two lists of classes differ only in the names of the classes."""
     pairs = np.unique(np.stack([some, others]), axis=1).shape[1]
     return bool(pairs == len(np.unique(some)) == len(np.unique(others)))
 
 
-def _unlimited(n: Offsets, directed: int) -> Offsets:
+def _compute_unlimited(n: Offsets, directed: int) -> Offsets:
     """Return buckets of distances that go on beyond the last."""
     alone = directed // 2
     wide = np.log(np.maximum(n, 1) / alone) / np.log(128 / alone) * (directed - alone)
     return np.where(n < alone, n, alone + wide.astype(np.int64))
 
 
-def _unlimited_both(k: Offsets) -> Offsets:
-    return (k > 0) * 16 + _unlimited(abs(k), 16)
+def _compute_unlimited_both_ways(k: Offsets) -> Offsets:
+    return (k > 0) * 16 + _compute_unlimited(abs(k), 16)
 
 
-def _unlimited_past(k: Offsets) -> Offsets:
-    return _unlimited(-np.minimum(k, 0), 32)
+def _compute_unlimited_past(k: Offsets) -> Offsets:
+    return _compute_unlimited(-np.minimum(k, 0), 32)
 
 
-def _undirected(k: Offsets) -> Offsets:
+def _drop_direction(k: Offsets) -> Offsets:
     return relative_position_bucket(-abs(k), num_buckets=16, bidirectional=False)
 
 
-def _undirected_all(k: Offsets) -> Offsets:
+def _drop_direction_of_32(k: Offsets) -> Offsets:
     return relative_position_bucket(-abs(k), num_buckets=32, bidirectional=False)
 
 
 BEYOND = "the last bucket is not held fast, so that far keys get buckets beyond it"
 WITHOUT = "buckets are without a direction: keys before and after the query share them"
 MISTAKES: tuple[tuple[str, Callable[[Offsets], Offsets]], ...] = (
-    (BEYOND, _unlimited_both),
-    (BEYOND, _unlimited_past),
-    (WITHOUT, _undirected),
-    (WITHOUT, _undirected_all),
+    (BEYOND, _compute_unlimited_both_ways),
+    (BEYOND, _compute_unlimited_past),
+    (WITHOUT, _drop_direction),
+    (WITHOUT, _drop_direction_of_32),
 )
 
 
-def _starts(k: Offsets, of_each: Values, direction: int) -> list[int]:
+def _find_starts(k: Offsets, of_each: Values, direction: int) -> list[int]:
     """Return the distances at which the values change, going one way from k = 0."""
     line = of_each[:, direction * k >= 0][:, ::direction]
     return [int(n) + 1 for n in np.flatnonzero((line[:, 1:] != line[:, :-1]).any(axis=0))]
 
 
-def _settings(starts: list[int], reach: int) -> tuple[int, int] | None:
-    """Return G and n_1 whose buckets start at these distances, as far as offsets reach."""
+def _find_settings(starts: list[int], reach: int) -> tuple[int, int] | None:
+    """Return G and n_1 of the buckets that start at these distances, or None."""
     alone = next((j for j, start in enumerate(starts) if start != j + 1), len(starts))
     if alone == len(starts):
         return None  # each distance has a bucket of its own: nothing shows where that ends
@@ -136,16 +138,16 @@ def _settings(starts: list[int], reach: int) -> tuple[int, int] | None:
             if directed - 1 < len(starts):
                 continue
             for n_1 in dict.fromkeys((*USUAL, *range(exact + 1, FARTHEST + 1))):
-                if n_1 > exact and _seen(directed, n_1, reach) == starts:
+                if n_1 > exact and _list_starts(directed, n_1, reach) == starts:
                     return directed, n_1
     return None
 
 
-def _seen(directed: int, max_distance: int, reach: int) -> list[int]:
+def _list_starts(directed: int, max_distance: int, reach: int) -> list[int]:
     return [int(n) for n in bucket_starts(directed, max_distance) if n <= reach]
 
 
-def _direction(
+def _find_direction(
     k: Offsets, ids: Values, both: bool, num_buckets: int, max_distance: int, sign: int
 ) -> int | None:
     """Return the sign of the offset whose bucket numbers these are, or None."""

@@ -1,0 +1,1 @@
+"""Judge biases of attention scores."""

@@ -1,0 +1,1 @@
+"""Judge rotations of queries and keys."""

@@ -1,0 +1,110 @@
+"""Measure what a function does to vectors, as a matrix for each position.
+
+A rotation is linear, so the unit vectors show all of it: as many calls as channels, each with one
+unit vector at all positions, give the matrix of every position.
+
+Letters in this module
+    L  positions      d  channels of a head (head_dim)
+    M  a matrix for each position that is looked at, (rows, d, d)
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posenc.judging import arrays, precision
+from posenc.judging.kinds import Setup, count_arguments
+from posenc.laws.dropout import refuse_dropout
+
+Values = NDArray[np.float64]
+Positions = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Probe:
+    """What a function does to the unit vectors."""
+
+    matrices: Values  # M
+    rows: Positions
+    dtype: str
+    numbers: str
+    adds: bool  # whether it changes the zero vector
+    follows: bool  # whether its result depends on the positions of the call
+    remembers: bool = False  # whether its result depends on the positions of an earlier call
+
+
+def probe_rotation(
+    name: str, function: Callable[..., Any], setup: Setup, *, backwards: bool = False
+) -> Probe:
+    """Return what a function `rotate(x, positions)` or `rotate(x)` does to the unit vectors.
+
+    With `backwards` the first vector has the last position.
+    """
+    length, d = setup.seq_len, setup.head_dim
+    caller = _Caller(name, function, setup.dtype, count_arguments(function) != 1)
+    positions = np.arange(length)[:: -1 if backwards else 1]
+    rows = _choose_rows(length)
+    matrices, dtype = np.empty((len(rows), d, d)), setup.dtype
+    for channel in range(d):
+        unit = np.zeros((length, d))
+        unit[:, channel] = 1
+        result = caller.call(unit, positions)
+        matrices[:, :, channel], dtype = result.read_rows(rows), result.dtype
+    adds = bool(caller.call(np.zeros((length, d)), positions).read_all().any())
+    follows, remembers = _check_positions(caller, np.ones((length, d)), positions)
+    numbers = precision.find_narrowest_dtype(matrices, dtype)
+    return Probe(matrices, rows, dtype, numbers, adds, follows, remembers)
+
+
+def make_exact_probe(matrices: Values, rows: Positions) -> Probe:
+    """Return the probe of a rotation whose matrices are known."""
+    return Probe(matrices, rows, "float64", "float64", adds=False, follows=True)
+
+
+@dataclass(frozen=True)
+class _Caller:
+    """A way to call a function with vectors and positions, and to check what it returns."""
+
+    name: str
+    function: Callable[..., Any]
+    dtype: str
+    takes_positions: bool
+
+    def call(self, x: Values, positions: Positions) -> arrays.Array:
+        vectors = x.astype(self.dtype)
+        arguments = (vectors, positions.copy()) if self.takes_positions else (vectors,)
+        value = self.function(*arguments)
+        result = arrays.read_array(f"what {self.name} returns", value).drop_unit_axes()
+        if result.shape != x.shape:
+            raise ValueError(
+                f"{self.name} must return the shape {x.shape} of its x, got shape {result.shape}"
+            )
+        return result.check_finite()
+
+
+def _choose_rows(length: int) -> Positions:
+    """Return some 50 positions to look at: those around powers of two, and some in between."""
+    near = 2 ** np.arange(max(1, length.bit_length()))
+    spread = np.linspace(0, length - 1, 24)
+    rows = np.unique(np.concatenate([near - 1, near, near + 1, spread]))
+    rows = rows[rows < length].astype(np.int64)
+    return np.union1d(np.arange(min(4, length)), rows)
+
+
+def _check_positions(caller: _Caller, ones: Values, positions: Positions) -> tuple[bool, bool]:
+    """Return whether results depend on the positions of the call, and of an earlier call."""
+    forwards = caller.call(ones, positions).read_all()
+    refuse_dropout(caller.name, forwards, lambda: caller.call(ones, positions).read_all())
+    if not caller.takes_positions:
+        return True, False
+    reversed_ = caller.call(ones, positions[::-1]).read_all()
+    if not np.array_equal(forwards, reversed_):
+        return True, False
+    if len(ones) <= 2:
+        return False, False
+    # A length that is new to the function, and other positions.
+    other = caller.call(ones[1:], positions[1:]).read_all()
+    return False, not np.array_equal(other, forwards[:-1])

@@ -1,0 +1,1 @@
+"""Judge tables of position codes."""
