@@ -244,7 +244,7 @@ def _check_broadcast(name: str, found: tuple[int, ...], shape: tuple[int, ...]) 
     ):
         return
     single = f"{shape[-2:]} or " if axes > 2 else ""
-    message = f"{name} must have shape {single}{shape}, where an axis may be 1, got shape {found}"
+    message = f"{name} must have shape {single}{shape}, or axes of 1, got {found}"
     if axes > 2 and found == (shape[0], shape[-1]):
         places = ", ".join([":", *["None"] * (axes - 2), ":"])
         message += f"; pass a row of keys for each sequence as {name}[{places}]"

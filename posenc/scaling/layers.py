@@ -205,7 +205,7 @@ def all_stated(config: Config, chosen: Config) -> None:
     for key in stated:
         if key not in keys:
             raise ValueError(
-                f"{key} is missing, and no default is known for model_type={model!r}: pass {key}"
+                f"{key} is missing; no default is known for model_type={model!r}: pass {key}"
             )
 
 

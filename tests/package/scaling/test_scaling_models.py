@@ -33,7 +33,7 @@ REFUSED = (
     "by two coordinates: use axial_cos_sin",
     "config has no key of a rotary embedding",
     "head_dim is missing",
-    "is missing, and no default is known for model_type=",
+    "is missing; no default is known for model_type=",
     "hidden_size must be a multiple of num_attention_heads",
     "means that this model has no rotary embedding",
     "leave out model_type",
