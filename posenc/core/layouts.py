@@ -188,9 +188,7 @@ def axes_of(name: str, shape: tuple[int, ...], x_shape: tuple[int, ...]) -> tupl
         return fitting[shape]
     shapes = " or ".join(str(option) for option in sorted({axes[-1:], *fitting}, key=len))
     what = "shape" if name == "positions" else "leading axes"
-    raise ValueError(
-        f"{name} must have {what} {shapes}, for x {x_shape}, got {shape}"
-    )
+    raise ValueError(f"{name} must have {what} {shapes}, for x {x_shape}, got {shape}")
 
 
 def _order(
