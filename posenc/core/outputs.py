@@ -1,6 +1,6 @@
 """Outputs: their dtype, and arrays of the caller's that are filled in place of new ones."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.exceptions import TooHardError
@@ -8,19 +8,6 @@ from numpy.typing import NDArray
 
 from posenc.core import checks
 from posenc.core.memory import check_memory
-
-# What a type checker knows of a result: the dtype that was asked for, float64 if none was ...
-if TYPE_CHECKING:
-    from typing_extensions import TypeVar
-
-    Floating = TypeVar("Floating", bound=np.floating[Any], default=np.float64)
-else:
-    from typing import TypeVar
-
-    Floating = TypeVar("Floating")
-
-# ... or that of what was given.
-Kept = TypeVar("Kept", bound=np.generic)
 
 # Steps that NumPy may take to find a number that two arrays share; views cut from one array
 # need a handful, and what needs more is refused like an overlap.

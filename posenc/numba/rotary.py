@@ -1,8 +1,8 @@
-"""Pairs of channels turned, vector by vector in a compiled loop.
+"""Pairs of channels rotated, vector by vector in a compiled loop.
 
 Letters in this module
     L  positions (seq_len)     i  index of a pair, 0..r/2-1
-    B  sequences in a batch    r  channels that are turned (rotary_dim), r <= head_dim
+    B  sequences in a batch    r  rotated channels (rotary_dim), r <= head_dim
     H  heads
 """
 
@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from posenc.core import checks
 from posenc.core.layouts import Layout
-from posenc.core.outputs import Kept, rounded
+from posenc.core.outputs import rounded
 from posenc.numba import machine
 from posenc.rotary import rotation
 
@@ -24,7 +24,7 @@ Places = tuple[int, int, int, int, int, int]
 
 
 def rotate_pairs(
-    x: NDArray[Kept],
+    x: NDArray[Any],
     cos: ArrayLike,
     sin: ArrayLike,
     *,
@@ -32,21 +32,21 @@ def rotate_pairs(
     rotary_dim: int | None = None,
     seq_axis: int | None = None,
     compute_dtype: DTypeLike = np.float64,
-    out: NDArray[Kept] | None = None,
-) -> NDArray[Kept]:
-    """Return x with its first pairs of channels turned counter-clockwise.
+    out: NDArray[Any] | None = None,
+) -> NDArray[Any]:
+    """Return x with its first pairs of channels rotated counter-clockwise.
 
     Args:
         x: As in `posenc.rotate_pairs`, shape (..., L, head_dim). Only float64 and float32
-            are turned in a compiled loop; an x that does not lie in C order is copied for it.
+            are rotated in a compiled loop; an x that does not lie in C order is copied for it.
         cos: Shape (L, r/2), (B, L, r/2) or x.shape[:-1] + (r/2,).
         sin: Sines of the angles, in the shape of `cos`.
         layout: `"interleaved"` or `"half"`.
-        rotary_dim: Channels r that are turned, or None: as `cos` has them.
+        rotary_dim: Rotated channels r, or None: as `cos` has them.
         seq_axis: Axis of x that holds the positions, -2 or -3, or None: -2.
         compute_dtype: float64; or float32, for an x that is no float64.
-        out: Array to write into, x itself if it is to be turned in place; or None for a
-            new one. Only one in C order is filled by a compiled loop.
+        out: Array to write into, x itself to rotate it in place; or None for a new one.
+            Only one in C order is filled by a compiled loop.
 
     Returns:
         The bits of `posenc.rotate_pairs`, shape and dtype of x, `out` if it was given.
@@ -66,13 +66,13 @@ def rotate_pairs(
         >>> rotate_pairs(np.array([[3.0, 4.0, 5.0]]), [[0]], [[1]])
         array([[-4.,  3.,  5.]])
     """
-    asked = rotation.asked_to_turn(x, cos, sin, layout, rotary_dim, seq_axis, compute_dtype, out)
-    if not _turned(asked, seq_axis == -3):
-        rotation.turn(asked)
+    asked = rotation.check_rotation(x, cos, sin, layout, rotary_dim, seq_axis, compute_dtype, out)
+    if not _rotated(asked, seq_axis == -3):
+        rotation.rotate(asked)
     return asked.result
 
 
-def _turned(asked: rotation.ToTurn, heads_last: bool) -> bool:
+def _rotated(asked: rotation.Rotation, heads_last: bool) -> bool:
     """Write the result where a loop is compiled for it, and return whether one is."""
     x, out = asked.x.swapaxes(-2, -3) if heads_last else asked.x, asked.result
     if x.dtype not in machine.FLOATS or not (x.flags.aligned and out.flags.carray):
@@ -80,9 +80,7 @@ def _turned(asked: rotation.ToTurn, heads_last: bool) -> bool:
     in_place = np.may_share_memory(x, out)
     if in_place:
         _finite(asked)
-    compute, pairs = asked.compute_dtype, asked.cos.shape[-1]
-    # As `posenc` does: products of complex numbers where the dtypes are float32 alone.
-    fused = machine.FUSES and x.dtype == compute == np.float32 and pairs > 1
+    compute = asked.compute_dtype
     loop = _compiled(x.dtype, compute)
     if not x.size or loop(
         np.ascontiguousarray(x).reshape(-1, x.shape[-1]),
@@ -91,16 +89,16 @@ def _turned(asked: rotation.ToTurn, heads_last: bool) -> bool:
         out.reshape(-1, x.shape[-1]),
         _places(asked.x.shape, asked.cos.shape[:-1], heads_last),
         asked.layout == "interleaved",
-        fused,
         out.nbytes >= machine.LARGE,
     ):
         if not in_place:
             _finite(asked)
-        rotation.no_overflow(out)
+        if np.isnan(out).any():
+            raise ValueError(rotation.OVERFLOW)
     return True
 
 
-def _finite(asked: rotation.ToTurn) -> None:
+def _finite(asked: rotation.Rotation) -> None:
     """Refuse cosines, sines, and numbers of x that are not finite."""
     checks.all_finite("cos", asked.cos)
     checks.all_finite("sin", asked.sin)
@@ -115,7 +113,7 @@ def _rows(table: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
 
 
 def _places(shape: tuple[int, ...], table: tuple[int, ...], heads_last: bool) -> Places:
-    """Return where the row of a table is that turns a vector.
+    """Return where the row of a table is that rotates a vector.
 
     Args:
         shape: That of x, (..., H, L, head_dim) or with fewer axes.
@@ -144,13 +142,13 @@ def _compiled(dtype: np.dtype[Any], compute: np.dtype[Any]) -> Any:
     """Return the loop for an x of this dtype; inputs may be read-only."""
     x, table = (types.Array(from_dtype(one), 2, "C", readonly=True) for one in (dtype, compute))
     out, yes = types.Array(x.dtype, 2, "C"), types.boolean
-    return njit(yes(x, table, table, out, types.UniTuple(types.intp, 6), yes, yes, yes))(_turn)
+    return njit(yes(x, table, table, out, types.UniTuple(types.intp, 6), yes, yes))(_rotate)
 
 
-def _turn(
-    x: Any, cos: Any, sin: Any, out: Any, places: Places, interleaved: bool, fused: bool, past: bool
+def _rotate(
+    x: Any, cos: Any, sin: Any, out: Any, places: Places, interleaved: bool, past: bool
 ) -> bool:
-    """Write rows turned, and return whether a number of them was or became infinite or NaN.
+    """Write rows rotated, and return whether a number of them was or became infinite or NaN.
 
     Of a pair (a, b), the first number tells: where a or b is not finite, neither is a·c - b·s;
     and where they are, a·s and b·c overflow together only if a·c or b·s does.
@@ -172,13 +170,15 @@ def _turn(
                     if interleaved:
                         for i in range(pairs):
                             a, b = wide(x[v, 2 * i]), wide(x[v, 2 * i + 1])
-                            a, b = machine.product(a, b, cos[at, i], sin[at, i], fused)
+                            cosine, sine = cos[at, i], sin[at, i]
+                            a, b = a * cosine - b * sine, a * sine + b * cosine
                             row[2 * i], row[2 * i + 1] = a, b
                             beyond |= a - a != 0
                     else:
                         for i in range(pairs):
                             a, b = wide(x[v, i]), wide(x[v, pairs + i])
-                            a, b = machine.product(a, b, cos[at, i], sin[at, i], False)
+                            cosine, sine = cos[at, i], sin[at, i]
+                            a, b = a * cosine - b * sine, a * sine + b * cosine
                             first[i], second[i] = a, b
                             beyond |= a - a != 0
                     # As numbers without a sign: numba looks whether an index is below 0.

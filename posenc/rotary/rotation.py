@@ -1,21 +1,20 @@
-"""Rotary position embedding: queries and keys turned by the angle of their position.
+"""Rotary position embedding: queries and keys rotated by the angle of their position.
 
 Letters in this module
     L  positions (seq_len)      p  a position      i  index of a pair, 0..r/2-1
-    B  sequences in a batch     r  channels that are turned (rotary_dim), r <= head_dim
+    B  sequences in a batch     r  rotated channels (rotary_dim), r <= head_dim
     H  heads                    ω  angular frequency, radians per position
     x  queries or keys, the channels of a head on the last axis
 """
 
-from collections.abc import Callable
-from functools import partial
-from typing import Any, NamedTuple, overload
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from posenc.core import checks
 from posenc.core.angles import Floats, Frequencies, sin_cos
+from posenc.core.blocks import split_into_blocks
 from posenc.core.frequencies import chosen_inv_freq
 from posenc.core.layouts import (
     LAYOUTS,
@@ -27,33 +26,8 @@ from posenc.core.layouts import (
     vectors,
 )
 from posenc.core.memory import check_memory
-from posenc.core.outputs import Floating, Kept, apart, rounded, same, to_fill
-from posenc.core.parts import BLOCK, Place, blocks, places
+from posenc.core.outputs import apart, rounded, same, to_fill
 from posenc.core.underflow import ignore_underflow
-
-
-@overload
-def rotary_cos_sin(
-    positions: ArrayLike,
-    dim: int,
-    *,
-    base: float = ...,
-    inv_freq: ArrayLike | None = ...,
-    attention_factor: float = ...,
-    dtype: type[Floating] | np.dtype[Floating] = ...,
-) -> tuple[NDArray[Floating], NDArray[Floating]]: ...
-
-
-@overload
-def rotary_cos_sin(
-    positions: ArrayLike,
-    dim: int,
-    *,
-    base: float = ...,
-    inv_freq: ArrayLike | None = ...,
-    attention_factor: float = ...,
-    dtype: DTypeLike,
-) -> tuple[NDArray[Any], NDArray[Any]]: ...
 
 
 @ignore_underflow
@@ -66,25 +40,25 @@ def rotary_cos_sin(
     attention_factor: float = 1.0,
     dtype: DTypeLike = np.float64,
 ) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return the cosines and the sines that turn each pair of channels.
+    """Return the cosines and the sines that rotate each pair of channels.
 
     Args:
         positions: Real numbers p of any shape, each within ±2**53.
-        dim: Channels that are turned. Even, at least 2.
+        dim: Channels to rotate. Even, at least 2.
         base: b, dimensionless, finite, above 1. Not used where `inv_freq` is given.
         inv_freq: Frequencies ω in place of those of the base: shape (dim/2,), radians
-            per position, each from 0 (that pair is not turned) to 2**53. The float64
+            per position, each from 0 (that pair stays) to 2**53. The float64
             are taken as exact.
         attention_factor: Factor on every cosine and sine, finite, above 0. A score
-            of two turned vectors has it twice.
+            of two rotated vectors has it twice.
         dtype: float64, float32, float16, or the bfloat16 of ml_dtypes.
 
     Returns:
         (cos, sin), each of shape positions.shape + (dim/2,), dtype as asked,
         dimensionless, in [-attention_factor, attention_factor]; entry i is for pair i.
-        With a factor of 1, float64 entries are within 6e-17 of the exact value, hardly more
-        than rounding takes, for frequencies up to 2**40, and within 3e-16 beyond; those of
-        narrower dtypes are these, rounded once.
+        With a factor of 1, float64 entries are within 6e-17 of the exact value for
+        frequencies up to 2**40, and within 3e-16 beyond: not always the nearest float64,
+        which is within 5.6e-17. Narrower dtypes are these, rounded once.
 
     Raises:
         TypeError: An argument has the wrong type; `positions` or `inv_freq` does not
@@ -117,34 +91,6 @@ def rotary_cos_sin(
     return rounded(cos, dtype), rounded(sin, dtype)
 
 
-@overload
-def rotate_pairs(
-    x: NDArray[Kept],
-    cos: ArrayLike,
-    sin: ArrayLike,
-    *,
-    layout: Layout = ...,
-    rotary_dim: int | None = ...,
-    seq_axis: int | None = ...,
-    compute_dtype: DTypeLike = ...,
-    out: NDArray[Kept] | None = ...,
-) -> NDArray[Kept]: ...
-
-
-@overload
-def rotate_pairs(
-    x: ArrayLike,
-    cos: ArrayLike,
-    sin: ArrayLike,
-    *,
-    layout: Layout = ...,
-    rotary_dim: int | None = ...,
-    seq_axis: int | None = ...,
-    compute_dtype: DTypeLike = ...,
-    out: NDArray[Any] | None = ...,
-) -> NDArray[Any]: ...
-
-
 def rotate_pairs(
     x: ArrayLike,
     cos: ArrayLike,
@@ -156,7 +102,7 @@ def rotate_pairs(
     compute_dtype: DTypeLike = np.float64,
     out: NDArray[Any] | None = None,
 ) -> NDArray[Any]:
-    """Return x with its first pairs of channels turned counter-clockwise.
+    """Return x with its first pairs of channels rotated counter-clockwise.
 
     Args:
         x: float64, float32, float16 or the bfloat16 of ml_dtypes, shape (..., L, head_dim),
@@ -167,17 +113,17 @@ def rotate_pairs(
         sin: Sines of the angles, in the shape of `cos`.
         layout: `"interleaved"`: pair i is the channels 2i and 2i+1; `"half"`: the
             channels i and r/2 + i.
-        rotary_dim: Channels r that are turned, twice the last axis of `cos`. None: as
-            `cos` has them, unless `cos` and `sin` have several rows and every number in
-            them twice. Such are the tables of Hugging Face, which would turn twice the
-            channels: they are refused.
+        rotary_dim: Rotated channels r, twice the last axis of `cos`. None: as `cos` has
+            them, unless `cos` and `sin` have several rows and every number in them twice.
+            Such are the tables of Hugging Face, which would rotate twice the channels:
+            they are refused.
         seq_axis: Axis of x that holds the positions, -2 or, for (B, L, H, head_dim), -3;
             the shapes of `cos` are then told of x with the two exchanged. None: -2; where x has
             four or more axes, and -3 is as long as -2, it must be said.
         compute_dtype: float64; or float32, which takes less time, for an x that is no
             float64. `cos` and `sin` are then rounded to float32 first.
-        out: Array of the shape and dtype of x to write into, x itself if it is to be turned
-            in place; or None for a new one. It has no number in common with `cos` or `sin`,
+        out: Array of the shape and dtype of x to write into, x itself to rotate it in
+            place; or None for a new one. It has no number in common with `cos` or `sin`,
             nor with x, if it is not x.
 
     Returns:
@@ -186,7 +132,9 @@ def rotate_pairs(
         float64, then rounded once; what is beyond the range of the dtype is infinite.
         Computed in float32, an entry of float32 is off by at most 3·2**-24 of the length
         of its pair where cos² + sin² is 1 and no product is below 1e-38.
-        On one machine a row has the same bits alone and among others, however x lies in memory.
+        A row has the same bits alone and among others, however x lies in memory.
+        NumPy passes over the numbers once for each product and each sum, which takes several
+        times as long as to copy x; `posenc.numba.rotate_pairs` does it in one pass.
 
     Raises:
         TypeError: `x` does not hold floats, `cos` or `sin` does not hold real numbers,
@@ -196,8 +144,7 @@ def rotate_pairs(
             `rotary_dim`, `layout` is unknown, `compute_dtype` is another or narrower than
             x, or `out` does not fit, is read-only, repeats numbers or overlaps an input.
             Also where numbers are so large that a difference of two overflows: that
-            shows in the result alone, so `out` has been written to. Where a number of x is
-            not finite, parts of `out` may have been, unless it shares memory with x.
+            shows only in the result, so parts of `out` have been written to.
 
     Source:
         Su et al. 2021, arXiv:2104.09864v5, equation 34, where pairs are interleaved.
@@ -210,37 +157,9 @@ def rotate_pairs(
         >>> rotate_pairs(x, [[0]], [[1]])  # a quarter turn; the third channel stays
         array([[-4.,  3.,  5.]])
     """
-    asked = asked_to_turn(x, cos, sin, layout, rotary_dim, seq_axis, compute_dtype, out)
-    turn(asked)
-    return asked.result
-
-
-@overload
-def apply_rotary(
-    x: NDArray[Kept],
-    positions: ArrayLike,
-    *,
-    layout: Layout = ...,
-    base: float = ...,
-    inv_freq: ArrayLike | None = ...,
-    rotary_dim: int | None = ...,
-    attention_factor: float = ...,
-    seq_axis: int | None = ...,
-) -> NDArray[Kept]: ...
-
-
-@overload
-def apply_rotary(
-    x: ArrayLike,
-    positions: ArrayLike,
-    *,
-    layout: Layout = ...,
-    base: float = ...,
-    inv_freq: ArrayLike | None = ...,
-    rotary_dim: int | None = ...,
-    attention_factor: float = ...,
-    seq_axis: int | None = ...,
-) -> NDArray[Any]: ...
+    rotation = check_rotation(x, cos, sin, layout, rotary_dim, seq_axis, compute_dtype, out)
+    rotate(rotation)
+    return rotation.result
 
 
 @ignore_underflow
@@ -255,7 +174,7 @@ def apply_rotary(
     attention_factor: float = 1.0,
     seq_axis: int | None = None,
 ) -> NDArray[Any]:
-    """Return queries or keys turned by their positions.
+    """Return queries or keys rotated by their positions.
 
     Args:
         x: float64, float32, float16 or the bfloat16 of ml_dtypes, shape (..., L, head_dim),
@@ -266,29 +185,29 @@ def apply_rotary(
         base: b, dimensionless, finite, above 1. Not used where `inv_freq` is given.
         inv_freq: Frequencies in place of those of the base, shape (r/2,), as in
             `rotary_cos_sin`.
-        rotary_dim: Channels r that are turned, the first of each vector; the others
-            pass. Even, from 2 to head_dim. None: two for each entry of `inv_freq`
-            where that is given, and otherwise all.
-        attention_factor: Factor on the turned channels, finite, above 0.
+        rotary_dim: Rotated channels r, the first of each vector; the others stay.
+            Even, from 2 to head_dim. None: two for each entry of `inv_freq` where that is
+            given, and otherwise all.
+        attention_factor: Factor on the rotated channels, finite, above 0.
         seq_axis: -2 or -3, the axis of x that holds the positions, as in `rotate_pairs`.
 
     Returns:
-        Shape and dtype of x: pair i of every vector turned counter-clockwise by p·ω_i.
+        Shape and dtype of x: pair i of every vector rotated counter-clockwise by p·ω_i.
         Computed in float64, then rounded once, as in `rotate_pairs`. A factor of 1 leaves
         lengths as they are. Each call computes the frequencies anew, which takes longer
-        than to turn one token: to decode step by step, or for many layers, call
+        than to rotate one token: to decode step by step, or for many layers, call
         `rotary_cos_sin` once and `rotate_pairs` with its rows. The bits are the same.
 
     Raises:
         TypeError: An argument has the wrong type; `x` does not hold floats.
         ValueError: `x` has another dtype, is not finite or has an odd number of
-            channels to turn, `positions` does not fit or fits in two ways (`seq_axis`
+            channels to rotate, `positions` does not fit or fits in two ways (`seq_axis`
             then says which), `rotary_dim` is above head_dim or
             contradicts `inv_freq`, or another argument is refused as in `rotary_cos_sin`.
 
     Source:
         Su et al. 2021, arXiv:2104.09864v5, section 3.2.2. `rotary_dim` is that of
-        GPT-J and GPT-NeoX. Deviation: narrower dtypes are turned in float64.
+        GPT-J and GPT-NeoX. Deviation: narrower dtypes are rotated in float64.
 
     Examples:
         >>> import numpy as np
@@ -318,25 +237,28 @@ def apply_rotary(
     # --8<-- [start:apply]
     p = p.reshape(axes_of("positions", p.shape, array.shape))
     cos, sin = _cos_sin(p, frequencies, factor)
-    turned = np.empty(array.shape, array.dtype)
-    _turn(array, cos, sin, layout, turned, cos.dtype)
+    rotated = np.empty(array.shape, array.dtype)
+    _rotate(array, cos, sin, layout, rotated, cos.dtype)
     # --8<-- [end:apply]
-    return turned.swapaxes(-2, -3) if seq_axis == -3 else turned
+    return rotated.swapaxes(-2, -3) if seq_axis == -3 else rotated
 
 
-class ToTurn(NamedTuple):
-    """What `rotate_pairs` was asked to do, and nothing against it."""
+OVERFLOW = "x, cos and sin must be so small that no difference overflows"
+
+
+class Rotation(NamedTuple):
+    """The arguments of `rotate_pairs`, checked."""
 
     x: NDArray[Any]  # (..., L, head_dim)
     cos: NDArray[Any]  # (..., L, r/2), axes that fit those of x
     sin: NDArray[Any]
     layout: Layout
-    out: NDArray[Any]  # with axes as x has them here
+    out: NDArray[Any]  # the axes of x, in the same order
     compute_dtype: np.dtype[Any]
-    result: NDArray[Any]  # out, with the axes in the order of the caller
+    result: NDArray[Any]  # out, with axes in the order of the caller
 
 
-def asked_to_turn(
+def check_rotation(
     x: ArrayLike,
     cos: ArrayLike,
     sin: ArrayLike,
@@ -345,10 +267,10 @@ def asked_to_turn(
     seq_axis: int | None,
     compute_dtype: DTypeLike,
     out: NDArray[Any] | None,
-) -> ToTurn:
-    """Return what the arguments of `rotate_pairs` ask for, or refuse them.
+) -> Rotation:
+    """Return the arguments of `rotate_pairs`, or refuse them.
 
-    Whether numbers are finite is left to what turns them, which may see it in the result.
+    Whether their numbers are finite is left to `rotate`: `posenc.numba` sees it in the result.
     """
     array = vectors(x)
     layout = checks.choice("layout", layout, LAYOUTS)
@@ -364,7 +286,7 @@ def asked_to_turn(
             f" {array.shape[-1]} channels, got shape {cosines.shape}"
         )
     if rotary_dim is None:
-        _once(cosines, sines)
+        _refuse_doubled_tables(cosines, sines)
     elif checks.even("rotary_dim", rotary_dim) != 2 * cosines.shape[-1]:
         half = checks.describe_value(rotary_dim // 2)
         raise ValueError(
@@ -382,20 +304,21 @@ def asked_to_turn(
     shape = (*axes_of("cos", cosines.shape[:-1], array.shape), cosines.shape[-1])
     cosines, sines = cosines.reshape(shape), sines.reshape(shape)
     filled = result.swapaxes(-2, -3) if seq_axis == -3 else result
-    return ToTurn(array, cosines, sines, layout, filled, compute, result)
+    return Rotation(array, cosines, sines, layout, filled, compute, result)
 
 
-def turn(asked: ToTurn) -> None:
-    """Do what `rotate_pairs` was asked to do, or refuse numbers that are not finite."""
-    checks.all_finite("cos", asked.cos)
-    checks.all_finite("sin", asked.sin)
-    _turn(asked.x, asked.cos, asked.sin, asked.layout, asked.out, asked.compute_dtype)
+def rotate(rotation: Rotation) -> None:
+    """Write x, rotated, into out, or refuse numbers that are not finite."""
+    checks.all_finite("cos", rotation.cos)
+    checks.all_finite("sin", rotation.sin)
+    x, cos, sin, layout, out, compute_dtype, _ = rotation
+    _rotate(x, cos, sin, layout, out, compute_dtype)
 
 
-def _once(cos: NDArray[Any], sin: NDArray[Any]) -> None:
-    """Refuse tables in which each number stands twice, side by side or half by half.
+def _refuse_doubled_tables(cos: NDArray[Any], sin: NDArray[Any]) -> None:
+    """Refuse tables that hold each number twice, side by side or half by half.
 
-    A single row is let through: a cell on the diagonal of a grid has such a one by right.
+    A single row passes: a cell on the diagonal of a grid rightly has such a one.
     """
     pairs = cos.shape[-1]
     if pairs < 4 or pairs % 2 or cos.size <= pairs:
@@ -405,12 +328,9 @@ def _once(cos: NDArray[Any], sin: NDArray[Any]) -> None:
         f"[..., :{half}]": (slice(half), slice(half, None)),
         "[..., ::2]": (slice(0, None, 2), slice(1, None, 2)),
     }
-    row = sin.reshape(-1, pairs)[-1]
     for cut, (one, other) in doubled.items():
-        if row[one][-1] != row[other][-1]:  # soon told, and most tables end here
-            continue
         alike = all((t[..., one] == t[..., other]).all() for t in (cos, sin))
-        if alike and (sin[..., one] != sin[..., :1]).any():  # not all pairs turn alike
+        if alike and (sin[..., one] != sin[..., :1]).any():  # not all pairs rotate alike
             raise ValueError(
                 f"cos and sin hold every number twice, shape {cos.shape}: pass cos{cut} and"
                 f" sin{cut}, or rotary_dim={2 * pairs} if each is meant for a pair of its own"
@@ -437,7 +357,7 @@ def _compute_dtype(value: Any, dtype: np.dtype[Any]) -> np.dtype[Any]:
     return compute
 
 
-def _turn(
+def _rotate(
     x: NDArray[Any],
     cos: Floats,
     sin: Floats,
@@ -445,114 +365,32 @@ def _turn(
     out: NDArray[Any],
     compute_dtype: np.dtype[Any],
 ) -> None:
-    """Write x turned into out; cos and sin (..., L, r/2) fit the axes of x.
-
-    A number of x that is not finite is refused: before anything is written where x and out
-    share memory, and otherwise where its part is reached, while that is in the cache.
-    """
-    in_place = np.may_share_memory(x, out)
-    if in_place:
-        for place in places(x.shape, BLOCK):  # what says of each number whether it is finite
-            checks.all_finite("x", x[place])  # stays in the cache, too
-    seen: list[str] = []  # x may be turned in place, so there is no second try
-    with np.errstate(
-        over="call", invalid="call", under="ignore", call=lambda kind, _: seen.append(kind)
-    ):
-        for rows, parts in blocks(x):
-            arrays = x[rows], cos[rows], sin[rows], out[rows]
-            _turn_rows(*arrays, layout, compute_dtype, parts, in_place)
-    if seen:  # nothing is looked through where nothing overflows
-        no_overflow(out)
+    """Write x, rotated, into out, block by block; cos and sin (..., L, r/2) fit the axes of x."""
+    cos, sin = (np.broadcast_to(table, (*x.shape[:-1], table.shape[-1])) for table in (cos, sin))
+    if x.ndim > 2 and abs(x.strides[-3]) < abs(x.strides[-2]):  # blocks follow the memory of x
+        x, cos, sin, out = (array.swapaxes(-2, -3) for array in (x, cos, sin, out))
+    blocks = list(split_into_blocks(x.shape))
+    for block in blocks:  # all of x before out is written, as it may be x
+        checks.all_finite("x", x[block])
+    try:
+        with np.errstate(over="ignore", under="ignore", invalid="raise"):
+            for block in blocks:
+                c, s = (table[block].astype(compute_dtype, copy=False) for table in (cos, sin))
+                _rotate_block(x[block], c, s, layout, out[block])
+    except FloatingPointError:  # a difference of two infinities
+        raise ValueError(OVERFLOW) from None
 
 
-def no_overflow(turned: NDArray[Any]) -> None:
-    """Refuse what finite numbers were turned into, where a difference of two was none."""
-    if np.isnan(turned).any():
-        raise ValueError("x, cos and sin must be so small that no difference overflows")
-
-
-def _turn_rows(
-    x: NDArray[Any],
-    cos: Floats,
-    sin: Floats,
-    out: NDArray[Any],
-    layout: Layout,
-    compute_dtype: np.dtype[Any],
-    parts: list[Place],
-    known_as_finite: bool,
+def _rotate_block(
+    x: NDArray[Any], cos: Floats, sin: Floats, layout: Layout, out: NDArray[Any]
 ) -> None:
-    """Write parts of x turned into out, by tables that they share."""
-    turn_part, tables = _way(x, cos, sin, layout, compute_dtype)
-    if len(parts) > 1:
-        tables = [np.broadcast_to(t, (*x.shape[:-1], t.shape[-1])) for t in tables]
-    # Nothing is computed in bfloat16, and the two parts of a complex number lie side by side.
-    beside = x.strides[-1] == out.strides[-1] == x.itemsize
-    copied = checks.is_bfloat16(x.dtype) or (turn_part is _turn_complex and not beside)
-    for place in parts:
-        part, turned = x[place], out[place]
-        if not known_as_finite:
-            checks.all_finite("x", part)
-        if copied:
-            copy = part.astype(compute_dtype, order="C")
-            turn_part(copy, *(t[place] for t in tables), copy)
-            turned[...] = rounded(copy, out.dtype)
-        else:
-            turn_part(part, *(t[place] for t in tables), turned)
-
-
-def _way(
-    x: NDArray[Any], cos: Floats, sin: Floats, layout: Layout, compute_dtype: np.dtype[Any]
-) -> tuple[Callable[..., None], list[NDArray[Any]]]:
-    """Return how to turn x in the least time, and the tables that this takes.
-
-    Products of complex numbers round unlike those of real ones where the machine fuses a
-    product and a sum, so they are taken or not by what all shards of a sequence share: number
-    types, layout and count of pairs. NumPy fuses nothing in a lone product.
-    """
-    same = checks.is_bfloat16(x.dtype) or x.dtype == compute_dtype  # parts of it are converted
-    pairs = cos.shape[-1]
-    if same and layout == "interleaved" and compute_dtype == np.float32 and pairs > 1:
-        z = np.empty(cos.shape, np.complex64)
-        z.real, z.imag = cos, sin
-        return _turn_complex, [z]
-    cos, sin = (table.astype(compute_dtype, copy=False) for table in (cos, sin))
-    if same and layout == "half" and x.size > BLOCK // 2:
-        return _turn_halves, [np.concatenate([cos, cos], -1), np.concatenate([-sin, sin], -1)]
-    return partial(_turn_pairs, layout), [cos, sin]
-
-
-def _turn_pairs(
-    layout: Layout, x: NDArray[Any], cos: Floats, sin: Floats, out: NDArray[Any]
-) -> None:
-    """Write x turned into out; in real numbers, so that a row has the same bits anywhere."""
-    r, dtype = 2 * cos.shape[-1], cos.dtype
-    # --8<-- [start:turn]
+    """Write x (..., channels), rotated, into out, computed in the dtype of cos and sin."""
+    # --8<-- [start:rotate]
+    r = 2 * cos.shape[-1]
     first, second = pair_channels(r, layout)
-    a = x[..., first].astype(dtype)  # (..., L, r/2), in the dtype to compute in
-    b = x[..., second].astype(dtype)
-    out[..., first] = a * cos - b * sin
-    out[..., second] = a * sin + b * cos
+    a = x[..., first].astype(cos.dtype)  # (..., r/2)
+    b = x[..., second].astype(cos.dtype)
+    out[..., first] = rounded(a * cos - b * sin, out.dtype)
+    out[..., second] = rounded(a * sin + b * cos, out.dtype)
     out[..., r:] = x[..., r:]
-    # --8<-- [end:turn]
-
-
-def _turn_halves(x: NDArray[Any], cos: Floats, sin: Floats, out: NDArray[Any]) -> None:
-    """Write x turned into out: halves (a, b) times (cos, cos), and (b, a) times (-sin, sin).
-
-    The same products and sums as in `_turn_pairs`, so the same bits.
-    """
-    r = cos.shape[-1]
-    pairs, turned = x[..., :r], out[..., :r]
-    halves, sines = (t.reshape(*t.shape[:-1], 2, r // 2) for t in (pairs, sin))
-    added = halves[..., ::-1, :] * sines
-    np.multiply(pairs, cos, out=turned)
-    turned += added.reshape(pairs.shape)
-    out[..., r:] = x[..., r:]
-
-
-def _turn_complex(x: NDArray[Any], z: NDArray[np.complex64], out: NDArray[Any]) -> None:
-    """Write x turned into out: pairs lie in memory as numbers a + ib, and are times z."""
-    r = 2 * z.shape[-1]
-    np.multiply(x[..., :r].view(np.complex64), z, out=out[..., :r].view(np.complex64))
-    if r < x.shape[-1]:
-        out[..., r:] = x[..., r:]
+    # --8<-- [end:rotate]

@@ -20,13 +20,12 @@ RULES = "posenc/scaling/rules.py"
 
 # As in test_errors_in_code.py: the name, the file, the old text, the new text, the page or test.
 CODE = [
-    ("a turn with a wrong sign", "posenc/rotary/rotation.py", "a * cos - b * sin", "a * cos + b * sin", ROTARY),
-    ("a turn the other way", "posenc/rotary/rotation.py", "sin, cos = sin_cos(p, frequencies)  #", "sin, cos = sin_cos(-p, frequencies)  #", ROTARY),
-    ("channels that are not turned lost", "posenc/rotary/rotation.py", "b * cos\n    out[..., r:] = x[..., r:]", "b * cos\n    out[..., r:] = 0", ROTARY),
-    ("channels that are not turned lost in float32", "posenc/rotary/rotation.py", "r < x.shape[-1]:\n        out[..., r:] = x[..., r:]", "r < x.shape[-1]:\n        out[..., r:] = 0", "tests/package/rotary/test_rotation_outputs.py"),
-    ("a turn in float32 the other way", "posenc/rotary/rotation.py", "z.real, z.imag = cos, sin", "z.real, z.imag = cos, -sin", "tests/package/rotary/test_rotation_outputs.py"),
-    ("halves of many turned the other way", "posenc/rotary/rotation.py", "[-sin, sin]", "[sin, -sin]", "tests/package/rotary/test_rotation_parts.py"),
-    ("a part of many passed over", "posenc/core/parts.py", "BLOCK // (channels * min(step, length))))\n", "BLOCK // (channels * min(step, length))))[:1]\n", "tests/package/rotary/test_rotation_parts.py"),
+    ("a rotation with a wrong sign", "posenc/rotary/rotation.py", "a * cos - b * sin", "a * cos + b * sin", ROTARY),
+    ("a rotation the other way", "posenc/rotary/rotation.py", "sin, cos = sin_cos(p, frequencies)  #", "sin, cos = sin_cos(-p, frequencies)  #", ROTARY),
+    ("the other channels of a rotation lost", "posenc/rotary/rotation.py", "out[..., r:] = x[..., r:]", "out[..., r:] = 0", ROTARY),
+    ("a rotation rounded to bfloat16 twice", "posenc/rotary/rotation.py", "rounded(a * cos - b * sin, out.dtype)", "a * cos - b * sin", "tests/package/core/test_bfloat16.py"),
+    ("a block passed over", "posenc/core/blocks.py", "range(0, shape[0], step)", "range(0, shape[0] - step, step)", "tests/package/rotary/test_rotation_blocks.py"),
+    ("a rotation along the wrong axis in memory", "posenc/rotary/rotation.py", "x, cos, sin, out = (array.swapaxes(-2, -3) for array in (x, cos, sin, out))", "x, out = (array.swapaxes(-2, -3) for array in (x, out))", "tests/package/rotary/test_rotation_axes.py"),
     ("rotary angles to 16 digits", "posenc/core/frequencies.py", 'is None:\n        return exact_inv_freq(dim, base, exponent)', 'is None:\n        return exact_inv_freq(dim, base, exponent)[0], np.zeros(dim // 2)', "tests/package/rotary/test_rotation_precision.py"),
     ("the permutation of layouts turned around", "posenc/core/layouts.py", "order[ours] = channels[theirs]", "order[theirs] = channels[ours]", "tests/package/rotary/test_rotation_golden.py"),
     ("heads mixed with channels", "posenc/core/layouts.py", "array.reshape(n_heads, head_dim, *array.shape[1:])", "array.reshape(head_dim, n_heads, *array.shape[1:]).swapaxes(0, 1)", "tests/package/rotary/test_rotation_golden.py"),

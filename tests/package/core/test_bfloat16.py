@@ -101,6 +101,21 @@ def test_queries_are_turned_in_float64_and_rounded_once(layout):
     assert found.tobytes() == x.tobytes()
 
 
+@pytest.mark.parametrize("layout", ["interleaved", "half"])
+def test_rotated_pairs_beside_the_middle_of_two_numbers_are_rounded_once(layout):
+    x, near_middle = np.eye(2).astype(BFLOAT16), [[1 + 2**-8 + 2**-40]] * 2
+
+    rotated = posenc.rotate_pairs(x, near_middle, np.negative(near_middle), layout=layout)
+
+    assert rotated.tolist() == [[1 + 2**-7, -1 - 2**-7], [1 + 2**-7, 1 + 2**-7]]
+
+
+def test_rotated_pairs_beyond_bfloat16_are_infinite():
+    x = np.full((1, 2), 3e38).astype(BFLOAT16)
+
+    assert posenc.rotate_pairs(x, [[1]], [[1]]).tolist() == [[0, math.inf]]
+
+
 def test_tables_in_bfloat16_are_taken_as_they_are():
     cos, sin = posenc.rotary_cos_sin(P, 8, dtype=BFLOAT16)
     wide = [table.astype(np.float64) for table in (cos, sin)]
