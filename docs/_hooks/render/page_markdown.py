@@ -25,6 +25,7 @@ from render import (
     heads,
     lists,
     measured,
+    mistakes,
     questions,
     register,
     sources,
@@ -153,6 +154,7 @@ def insert_lists(page: Path, text: str, book: Book) -> Iterable[Edit]:
             start = text.index(mark)
             yield start, start + len(mark), render_list()
     yield from measured.insert_results(text)
+    yield from mistakes.insert_mistakes(text)
     if page.parent == api.FOLDER:
         yield from backlinks.add_backlinks(text, page, book.uses)
     if page == sources.SOURCES:

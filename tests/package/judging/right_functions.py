@@ -22,7 +22,7 @@ import ml_dtypes
 import numpy as np
 
 import posenc
-from tests.package.judging import written as w
+from docs.reference.mistakes import plain
 
 BFLOAT16: Any = ml_dtypes.bfloat16
 
@@ -317,7 +317,7 @@ def alibi(form: str, n: int) -> Make:
     """Return what makes an ALiBi bias of n heads in some form."""
 
     def make(f: Framework, dtype: str) -> Any:
-        slopes = f.cast(f.handed(np.array(w.slopes_of_the_authors(n))), wide(dtype))
+        slopes = f.cast(f.handed(np.array(plain.slopes(n))), wide(dtype))
         k = arange(f, L, dtype)[None, :] - arange(f, L, dtype)[:, None]
         if form in ("key", "bloom"):
             k = f.xp.broadcast_to(arange(f, L, dtype)[None, :], (L, L))
@@ -335,8 +335,8 @@ def t5(both: bool, buckets: int, farthest: int) -> Make:
     """Return what makes a bias with something learned for each bucket."""
 
     def make(f: Framework, dtype: str) -> Any:
-        numbers = w.bucket(w.offsets(256), both, buckets, farthest)
-        return f.cast(f.handed(w.looked_up(numbers)), dtype)
+        numbers = plain.buckets(plain.offsets(256), both, buckets, farthest)
+        return f.cast(f.handed(plain.look_up(numbers)), dtype)
 
     return make
 

@@ -8,27 +8,32 @@ import numpy as np
 import pytest
 
 import posenc
+from docs.reference.mistakes import plain
 from tests.goldens import load_cases
-from tests.package.judging import written as w
 
 BFLOAT16: Any = ml_dtypes.bfloat16
-K = w.offsets(64)
-EIGHT = w.slopes_of_the_authors(8)
+K = plain.offsets(64)
+EIGHT = plain.slopes(8)
 
 
 def program(length: int = 96, d: int = 32, start: int = 0, dtype: Any = np.float32) -> Any:
-    return w.in_halves(w.angles(length, w.rates_of_the_program(d, dtype=dtype), start, dtype))
+    return plain.join_halves(
+        plain.angles(length, plain.tensor2tensor_inv_freq(d, dtype=dtype), start, dtype)
+    )
 
 
 @pytest.mark.parametrize(
     ("table", "name"),
     [
-        (w.table(), "sinusoidal"),
-        (w.side_by_side(w.angles(96, w.rates_by_log(32))), "sinusoidal"),
-        (w.table(5000, 64, np.float32), "sinusoidal"),
-        (w.table(5000, 64, np.float32).astype(np.float64), "sinusoidal"),
-        (w.table(2000, 64, np.float32).astype(np.float16), "sinusoidal"),
-        (w.table(2000, 64, np.float32).astype(BFLOAT16), "sinusoidal"),
+        (plain.make_table(), "sinusoidal"),
+        (
+            plain.interleave(plain.angles(96, plain.inv_freq_by_log(32))),
+            "sinusoidal",
+        ),
+        (plain.make_table(5000, 64, np.float32), "sinusoidal"),
+        (plain.make_table(5000, 64, np.float32).astype(np.float64), "sinusoidal"),
+        (plain.make_table(2000, 64, np.float32).astype(np.float16), "sinusoidal"),
+        (plain.make_table(2000, 64, np.float32).astype(BFLOAT16), "sinusoidal"),
         (program(), "tensor2tensor"),
         (program(start=2).astype(BFLOAT16), "fairseq"),
     ],
@@ -45,31 +50,57 @@ def test_right_tables_are_equal(table, name):
 @pytest.mark.parametrize(
     ("table", "first", "explanation"),
     [
-        (w.in_halves(w.angles(64, w.rates(32))), (0, 1), "half layout in place of interleaved"),
-        (w.side_by_side(w.angles(64, w.rates(32), 1)), (0, 0), "first position 1 in place of"),
-        (w.side_by_side(w.angles(64, w.rates(32, 5e4))), (1, 2), "base 50000 in place of base"),
-        (w.side_by_side(-w.angles(64, w.rates(32))), (1, 0), "angles running backwards"),
-        (w.table() * math.sqrt(32), (0, 1), "all entries times 5.65685"),
-        (w.table(32).T, (0, 1), "it is transposed"),
-        (w.side_by_side(np.pi / 2 - w.angles(64, w.rates(32))), (0, 0), "cosine first"),
-        (w.side_by_side(w.angles(64, w.rates(32)) / 64), (1, 0), "steps of 0.015625"),
         (
-            w.side_by_side(w.angles(64, w.rates_of_the_program(32))),
+            plain.join_halves(plain.angles(64, plain.inv_freq(32))),
+            (0, 1),
+            "half layout in place of interleaved",
+        ),
+        (
+            plain.interleave(plain.angles(64, plain.inv_freq(32), 1)),
+            (0, 0),
+            "first position 1 in place of",
+        ),
+        (
+            plain.interleave(plain.angles(64, plain.inv_freq(32, 5e4))),
+            (1, 2),
+            "base 50000 in place of base",
+        ),
+        (
+            plain.interleave(-plain.angles(64, plain.inv_freq(32))),
+            (1, 0),
+            "angles running backwards",
+        ),
+        (plain.make_table() * math.sqrt(32), (0, 1), "all entries times 5.65685"),
+        (plain.make_table(32).T, (0, 1), "it is transposed"),
+        (
+            plain.interleave(np.pi / 2 - plain.angles(64, plain.inv_freq(32))),
+            (0, 0),
+            "cosine first",
+        ),
+        (
+            plain.interleave(plain.angles(64, plain.inv_freq(32)) / 64),
+            (1, 0),
+            "steps of 0.015625",
+        ),
+        (
+            plain.interleave(plain.angles(64, plain.tensor2tensor_inv_freq(32))),
             (1, 2),
             "exponent i/(d/2-1) in place of exponent 2i/d",
         ),
         (
-            w.side_by_side(
-                w.angles(600, w.rates(32, dtype=np.float32), 0, np.float32).astype(np.float64)
+            plain.interleave(
+                plain.angles(600, plain.inv_freq(32, dtype=np.float32), 0, np.float32).astype(
+                    np.float64
+                )
             ),
             None,
             "angles in float32 in place of angles in float64",
         ),
         (
-            w.side_by_side(
-                (np.arange(600).astype(BFLOAT16)[:, None] * w.rates(32).astype(BFLOAT16)).astype(
-                    np.float32
-                )
+            plain.interleave(
+                (
+                    np.arange(600).astype(BFLOAT16)[:, None] * plain.inv_freq(32).astype(BFLOAT16)
+                ).astype(np.float32)
             ),
             None,
             "angles in bfloat16",
@@ -95,12 +126,14 @@ def test_another_table_is_explained(table, first, explanation):
     assert first is None or verdict.first == first
     assert verdict.given == table[verdict.first]
     # Within rounding: the reference is right to the last bits.
-    assert verdict.wanted == pytest.approx(w.table(len(table), 32)[verdict.first], abs=1e-12)
+    assert verdict.wanted == pytest.approx(
+        plain.make_table(len(table), 32)[verdict.first], abs=1e-12
+    )
     assert verdict.largest > verdict.limit
 
 
 def test_the_first_and_the_largest_difference_are_found_far_down():
-    table = w.table(30000, 32, np.float32)
+    table = plain.make_table(30000, 32, np.float32)
     table[17000, 30] += 0.25
     table[29999, 31] -= 0.5
 
@@ -113,15 +146,15 @@ def test_the_first_and_the_largest_difference_are_found_far_down():
 
 
 def rotation(turned: Any, base: float = 10000.0, r: int = 64) -> Any:
-    omega = w.rates(r, base, np.float32)
+    omega = plain.inv_freq(r, base, np.float32)
 
     def turn(x: Any, p: Any) -> Any:
-        return w.partly(turned, x, np.outer(p.astype(np.float32), omega))
+        return plain.rotate_first_channels(turned, x, np.outer(p.astype(np.float32), omega))
 
     return turn
 
 
-HALVES, NEIGHBOURS = w.turned_halves, w.turned_neighbours
+HALVES, NEIGHBOURS = plain.rotate_halves, plain.rotate_neighbours
 LINEAR = {"rope_type": "linear", "factor": 4.0, "head_dim": 64}
 
 
@@ -156,7 +189,7 @@ def test_right_rotations_are_equal(turn, reference, dtype):
         (lambda x, p: rotation(HALVES)(x, p + 1), "llama", "first position 1 in place of"),
         (rotation(HALVES), LINEAR, "without steps of 0.25 positions"),
         (rotation(HALVES, 5e5), "llama3.1", "base 500000 in place of frequencies that follow"),
-        (lambda x, p: x + w.table(len(x), 64), "llama", "something added"),
+        (lambda x, p: x + plain.make_table(len(x), 64), "llama", "something added"),
     ],
 )
 def test_another_rotation_is_explained(turn, reference, explanation):
@@ -181,46 +214,76 @@ def test_two_rotations_are_compared_with_each_other():
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.float16, BFLOAT16])
 @pytest.mark.parametrize("n_heads", [1, 8, 12, 20])
 def test_right_biases_are_equal(n_heads, dtype):
-    slopes = w.slopes_of_the_authors(n_heads)
-    key_only = w.hide(w.heads(slopes, np.tile(np.arange(64), (64, 1)))).astype(dtype)
-    falling = w.heads(slopes, -abs(K)).astype(dtype)
+    slopes = plain.slopes(n_heads)
+    key_only = plain.hide_later_keys(
+        plain.scale_by_head(slopes, np.tile(np.arange(64), (64, 1)))
+    ).astype(dtype)
+    falling = plain.scale_by_head(slopes, -abs(K)).astype(dtype)
 
-    assert posenc.compare(w.hide(falling), "alibi")
-    finite = w.hide(w.heads(slopes, -abs(K)), -10000.0)
+    assert posenc.compare(plain.hide_later_keys(falling), "alibi")
+    finite = plain.hide_later_keys(plain.scale_by_head(slopes, -abs(K)), -10000.0)
     assert posenc.compare(finite.astype(dtype), "alibi")
-    assert posenc.compare(w.hide(falling.astype(np.float64), -1e9), "alibi")
+    assert posenc.compare(plain.hide_later_keys(falling.astype(np.float64), -1e9), "alibi")
     assert posenc.compare(falling, "alibi-symmetric")
     assert posenc.compare(falling[:, -8:], "alibi-symmetric")
     assert not posenc.compare(key_only, "alibi")
     assert posenc.compare(key_only, "alibi", ignore_row_constants=True)
-    assert posenc.compare(w.looked_up(w.bucket(w.offsets(200))).astype(dtype), "t5")
-    causal = w.looked_up(w.bucket(w.offsets(200), both=False))
+    assert posenc.compare(plain.look_up(plain.buckets(plain.offsets(200))).astype(dtype), "t5")
+    causal = plain.look_up(plain.buckets(plain.offsets(200), both=False))
     assert posenc.compare(causal.astype(dtype), "t5-decoder")
-    assert posenc.compare(w.hide(causal).astype(dtype), "t5-decoder")
+    assert posenc.compare(plain.hide_later_keys(causal).astype(dtype), "t5-decoder")
 
 
 @pytest.mark.parametrize(
     ("bias", "reference", "explanation"),
     [
-        (w.heads(EIGHT, -abs(K)), "alibi", "alike on both sides in place of later keys hidden"),
-        (w.hide(w.heads(EIGHT, abs(K))), "alibi", "rises with the distance"),
-        (w.hide(w.heads(EIGHT[::-1], K)), "alibi", "slopes in reverse order"),
         (
-            w.heads([2 ** (-8 * (h + 1) / 12) for h in range(12)], -abs(K)),
+            plain.scale_by_head(EIGHT, -abs(K)),
+            "alibi",
+            "alike on both sides in place of later keys hidden",
+        ),
+        (
+            plain.hide_later_keys(plain.scale_by_head(EIGHT, abs(K))),
+            "alibi",
+            "rises with the distance",
+        ),
+        (
+            plain.hide_later_keys(plain.scale_by_head(EIGHT[::-1], K)),
+            "alibi",
+            "slopes in reverse order",
+        ),
+        (
+            plain.scale_by_head([2 ** (-8 * (h + 1) / 12) for h in range(12)], -abs(K)),
             "alibi-symmetric",
             "slopes 2**(-8(h+1)/H) at every H",
         ),
-        (w.heads(EIGHT, K), "alibi-symmetric", "rising for later keys in place of alike"),
-        (w.heads(EIGHT, -abs(K[:8])), "alibi-symmetric", "queries are counted from 0"),
         (
-            w.hide(w.heads(EIGHT, np.tile(np.arange(64), (64, 1)))),
+            plain.scale_by_head(EIGHT, K),
+            "alibi-symmetric",
+            "rising for later keys in place of alike",
+        ),
+        (plain.scale_by_head(EIGHT, -abs(K[:8])), "alibi-symmetric", "queries are counted from 0"),
+        (
+            plain.hide_later_keys(plain.scale_by_head(EIGHT, np.tile(np.arange(64), (64, 1)))),
             "alibi",
             "a constant in each row, which softmax does not see",
         ),
-        (w.looked_up(w.bucket(w.offsets(200), False)), "t5", "past keys alone in place of both"),
-        (w.looked_up(w.bucket(w.offsets(200), farthest=64)), "t5", "maximum distance 64 in place"),
-        (w.looked_up(w.bucket(w.offsets(200), buckets=16)), "t5", "16 buckets in place of 32"),
-        (w.heads(EIGHT, -abs(w.offsets(64))), "t5", "it is an ALiBi bias"),
+        (
+            plain.look_up(plain.buckets(plain.offsets(200), False)),
+            "t5",
+            "past keys alone in place of both",
+        ),
+        (
+            plain.look_up(plain.buckets(plain.offsets(200), farthest=64)),
+            "t5",
+            "maximum distance 64 in place",
+        ),
+        (
+            plain.look_up(plain.buckets(plain.offsets(200), count=16)),
+            "t5",
+            "16 buckets in place of 32",
+        ),
+        (plain.scale_by_head(EIGHT, -abs(plain.offsets(64))), "t5", "it is an ALiBi bias"),
     ],
 )
 def test_another_bias_is_explained(bias, reference, explanation):
@@ -296,7 +359,7 @@ def test_a_rotation_that_ignores_its_positions_is_not_equal_to_one_that_does_not
 def test_what_was_moved_in_any_bias_is_named(moved, explanation, hidden):
     bias = np.random.default_rng(0).normal(size=(3, 32, 32))
     if hidden:
-        bias = w.hide(bias)
+        bias = plain.hide_later_keys(bias)
 
     verdict = posenc.compare(moved(bias), bias)
 
@@ -316,10 +379,10 @@ def test_what_was_moved_in_any_bias_is_named(moved, explanation, hidden):
     ],
 )
 def test_report_says_which_positions_share_a_value(classes, explanation):
-    k = w.offsets(32) + 31
-    ours = w.looked_up(classes(k), buckets=7000)
+    k = plain.offsets(32) + 31
+    ours = plain.look_up(classes(k), buckets=7000)
 
-    verdict = posenc.compare(ours, w.looked_up(k), kind="bias")
+    verdict = posenc.compare(ours, plain.look_up(k), kind="bias")
 
     assert not verdict
     assert (verdict.explanation is None) == (explanation is None)
@@ -329,7 +392,7 @@ def test_report_says_which_positions_share_a_value(classes, explanation):
 def grid(h: int, width: int, bases: tuple[float, float] = (1e4, 1e4)) -> Any:
     cells = np.divmod(np.arange(h * width), width)
     parts = zip(cells, bases, strict=True)
-    return np.hstack([w.side_by_side(np.outer(p, w.rates(16, base))) for p, base in parts])
+    return np.hstack([plain.interleave(np.outer(p, plain.inv_freq(16, base))) for p, base in parts])
 
 
 @pytest.mark.parametrize(
@@ -340,7 +403,10 @@ def grid(h: int, width: int, bases: tuple[float, float] = (1e4, 1e4)) -> Any:
         (grid(10, 6), "a grid of 10 x 6 cells in place of 6 x 10"),
         (grid(5, 12), "a grid of 5 x 12 cells in place of 6 x 10"),
         (np.roll(grid(5, 12), 16, axis=1), "the first half of the channels counts columns in"),
-        (w.table(60, 32), "one position for each cell, in place of its row and its column"),
+        (
+            plain.make_table(60, 32),
+            "one position for each cell, in place of its row and its column",
+        ),
         (np.random.default_rng(0).normal(size=(60, 32)), None),
     ],
 )

@@ -7,25 +7,25 @@ import numpy as np
 import pytest
 
 import posenc
-from tests.package.judging import written as w
+from docs.reference.mistakes import plain
 
 BFLOAT16: Any = ml_dtypes.bfloat16
 DTYPES = {"float64": np.float64, "float32": np.float32, "float16": np.float16, "bfloat16": BFLOAT16}
 
-K = w.offsets(64)
-EIGHT = w.slopes_of_the_authors(8)
+K = plain.offsets(64)
+EIGHT = plain.slopes(8)
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("n_heads", [1, 6, 8, 12, 40])
 def test_alibi_is_named_in_every_form_and_dtype(n_heads, dtype):
-    slopes = w.slopes_of_the_authors(n_heads)
+    slopes = plain.slopes(n_heads)
     forms = {
-        "causal": w.hide(w.heads(slopes, K)),
-        "symmetric": w.heads(slopes, -abs(K)),
-        "signed": w.heads(slopes, K),
-        "lower": w.heads(slopes, np.minimum(K, 0)),
-        "key": w.heads(slopes, np.tile(np.arange(64), (64, 1))),
+        "causal": plain.hide_later_keys(plain.scale_by_head(slopes, K)),
+        "symmetric": plain.scale_by_head(slopes, -abs(K)),
+        "signed": plain.scale_by_head(slopes, K),
+        "lower": plain.scale_by_head(slopes, np.minimum(K, 0)),
+        "key": plain.scale_by_head(slopes, np.tile(np.arange(64), (64, 1))),
     }
     for form, bias in forms.items():
         found = posenc.identify(bias.astype(DTYPES[dtype]), kind="bias")
@@ -37,7 +37,7 @@ def test_alibi_is_named_in_every_form_and_dtype(n_heads, dtype):
 
 @pytest.mark.parametrize("value", [-1e9, -10000.0, -65504.0, float(np.finfo(np.float32).min)])
 def test_a_finite_number_hides_keys_too(value):
-    found = posenc.identify(w.hide(w.heads(EIGHT, K), value))
+    found = posenc.identify(plain.hide_later_keys(plain.scale_by_head(EIGHT, K), value))
 
     assert (found.kind, found.form) == ("alibi", "causal")
 
@@ -52,7 +52,7 @@ def geometric(n: int, first: float = 1, farthest: float = 8) -> Any:
         (geometric(12), "geometric"),
         (geometric(8, first=0), "2**(-8h/H), which begin one head too early"),
         (EIGHT[::-1], "in reverse order"),
-        (sorted(w.slopes_of_the_authors(12), reverse=True), "in falling order"),
+        (sorted(plain.slopes(12), reverse=True), "in falling order"),
         (geometric(12, farthest=12), "2**(-(h+1)), whatever the number of heads"),
         (geometric(8, farthest=16), "2**(-16(h+1)/H)"),
         ([1.0] * 8, "all 1"),
@@ -62,7 +62,7 @@ def geometric(n: int, first: float = 1, farthest: float = 8) -> Any:
 )
 @pytest.mark.parametrize("dtype", ["float64", "float32", "float16"])
 def test_slopes_of_another_rule_are_named(slopes, rule, dtype):
-    found = posenc.identify(w.heads(slopes, -abs(K)).astype(dtype))
+    found = posenc.identify(plain.scale_by_head(slopes, -abs(K)).astype(dtype))
 
     assert found.kind == "alibi"
     if rule is None:
@@ -74,14 +74,14 @@ def test_slopes_of_another_rule_are_named(slopes, rule, dtype):
 
 
 def test_rising_bias_is_reported():
-    found = posenc.identify(w.heads(EIGHT, abs(K)))
+    found = posenc.identify(plain.scale_by_head(EIGHT, abs(K)))
 
     assert (found.kind, found.sign) == ("alibi", -1)
     assert found.notes == ("It rises with the distance, where ALiBi falls.",)
 
 
 def test_a_transposed_mask_is_named():
-    bias = np.where(K < 0, -np.inf, w.heads(EIGHT, -abs(K)))
+    bias = np.where(K < 0, -np.inf, plain.scale_by_head(EIGHT, -abs(K)))
 
     found = posenc.identify(bias)
 
@@ -90,8 +90,8 @@ def test_a_transposed_mask_is_named():
 
 
 def test_queries_counted_from_zero_while_decoding_are_reported():
-    right = posenc.identify(w.heads(EIGHT, -abs(K[-16:])))
-    wrong = posenc.identify(w.heads(EIGHT, -abs(K[:16])))
+    right = posenc.identify(plain.scale_by_head(EIGHT, -abs(K[-16:])))
+    wrong = posenc.identify(plain.scale_by_head(EIGHT, -abs(K[:16])))
 
     assert (right.kind, right.notes) == ("alibi", ())
     assert wrong.kind == "alibi"
@@ -99,7 +99,7 @@ def test_queries_counted_from_zero_while_decoding_are_reported():
 
 
 def test_one_query_is_enough_to_name_slopes():
-    found = posenc.identify(w.heads(EIGHT, K[-1:]))  # (8, 1, 64)
+    found = posenc.identify(plain.scale_by_head(EIGHT, K[-1:]))  # (8, 1, 64)
 
     assert (found.kind, found.slopes_rule) == ("alibi", "paper")
 
@@ -107,7 +107,7 @@ def test_one_query_is_enough_to_name_slopes():
 def test_row_constants_are_reported():
     constants = np.random.default_rng(0).normal(size=(8, 64, 1))
 
-    found = posenc.identify(w.hide(w.heads(EIGHT, K) + constants))
+    found = posenc.identify(plain.hide_later_keys(plain.scale_by_head(EIGHT, K) + constants))
 
     assert (found.kind, found.slopes_rule, found.row_constants) == ("alibi", "paper", True)
 
@@ -116,8 +116,10 @@ def test_row_constants_are_reported():
 @pytest.mark.parametrize("n_heads", [8, 12, 20])
 def test_keys_that_are_counted_from_the_first_one_have_constants_in_their_rows(n_heads, dtype):
     """As BLOOM has them: at the first key there is 0, and its own constant in each row."""
-    slopes = w.slopes_of_the_authors(n_heads)
-    keys = w.hide(w.heads(slopes, np.tile(np.arange(64), (64, 1)))).astype(DTYPES[dtype])
+    slopes = plain.slopes(n_heads)
+    keys = plain.hide_later_keys(
+        plain.scale_by_head(slopes, np.tile(np.arange(64), (64, 1)))
+    ).astype(DTYPES[dtype])
 
     found = posenc.identify(keys)
 
@@ -135,9 +137,9 @@ def test_keys_that_are_counted_from_the_first_one_have_constants_in_their_rows(n
     ],
 )
 def test_slopes_that_were_scaled_are_named(factor, rule, dtype):
-    slopes = np.array(w.slopes_of_the_authors(12)) * factor
+    slopes = np.array(plain.slopes(12)) * factor
 
-    found = posenc.identify(w.heads(slopes, -abs(K)).astype(DTYPES[dtype]))
+    found = posenc.identify(plain.scale_by_head(slopes, -abs(K)).astype(DTYPES[dtype]))
 
     assert (found.kind, found.slopes_rule) == ("alibi", rule)
 
@@ -154,7 +156,7 @@ def test_a_bias_of_zeros_is_called_that(shape):
 
 @pytest.mark.parametrize("shape", [(8, 1, 64), (1, 8, 1, 64), (8, 1, 1, 64)])
 def test_one_new_query_is_right_in_every_shape(shape):
-    bias = w.heads(EIGHT, K[-1:]).reshape(shape)
+    bias = plain.scale_by_head(EIGHT, K[-1:]).reshape(shape)
 
     assert posenc.identify(bias, kind="bias").slopes_rule == "paper"
     assert posenc.compare(bias, "alibi")
@@ -167,9 +169,9 @@ def test_one_new_query_is_right_in_every_shape(shape):
     [(True, 32, 128), (False, 32, 128), (True, 64, 256), (False, 16, 64), (True, 32, 100)],
 )
 def test_buckets_are_named(both, buckets, farthest, dtype):
-    numbers = w.bucket(w.offsets(300), both, buckets, farthest)
+    numbers = plain.buckets(plain.offsets(300), both, buckets, farthest)
 
-    found = posenc.identify(w.looked_up(numbers).astype(DTYPES[dtype]))
+    found = posenc.identify(plain.look_up(numbers).astype(DTYPES[dtype]))
 
     assert found.kind == "t5", str(found)
     named = (found.bidirectional, found.num_buckets, found.max_distance)
@@ -179,14 +181,14 @@ def test_buckets_are_named(both, buckets, farthest, dtype):
 
 def test_numbers_of_buckets_show_the_sign_of_the_offset():
     for both in (True, False):
-        right = posenc.identify(w.bucket(w.offsets(300), both), kind="bias")
-        wrong = posenc.identify(w.bucket(-w.offsets(300), both), kind="bias")
+        right = posenc.identify(plain.buckets(plain.offsets(300), both), kind="bias")
+        wrong = posenc.identify(plain.buckets(-plain.offsets(300), both), kind="bias")
         assert (right.kind, right.sign) == (wrong.kind, -wrong.sign) == ("t5", 1)
         assert wrong.notes[-1] == "Offsets have the other sign, query minus key."
 
 
 def test_hidden_keys_leave_the_buckets_of_the_past():
-    bias = w.hide(w.looked_up(w.bucket(w.offsets(300), both=False)))
+    bias = plain.hide_later_keys(plain.look_up(plain.buckets(plain.offsets(300), both=False)))
 
     found = posenc.identify(bias)
 
@@ -194,7 +196,7 @@ def test_hidden_keys_leave_the_buckets_of_the_past():
 
 
 def test_too_few_offsets_are_reported():
-    found = posenc.identify(w.looked_up(w.bucket(w.offsets(64))))
+    found = posenc.identify(plain.look_up(plain.buckets(plain.offsets(64))))
 
     assert (found.num_buckets, found.max_distance) == (32, 128)
     assert "other maximum distances may fit" in found.notes[0]
@@ -211,10 +213,10 @@ def unclamped(k: Any) -> Any:
 @pytest.mark.parametrize(
     "bias",
     [
-        w.looked_up(unclamped(w.offsets(512))),
-        w.looked_up(np.clip(w.offsets(64), -8, 8) + 8),  # clipped offsets, as Shaw has them
-        w.heads(EIGHT, -np.log1p(abs(K))),
-        w.heads(EIGHT, -(K**2.0)),
+        plain.look_up(unclamped(plain.offsets(512))),
+        plain.look_up(np.clip(plain.offsets(64), -8, 8) + 8),  # clipped offsets, as Shaw has them
+        plain.scale_by_head(EIGHT, -np.log1p(abs(K))),
+        plain.scale_by_head(EIGHT, -(K**2.0)),
     ],
 )
 def test_another_bias_of_the_offset_is_called_no_more_than_that(bias):
@@ -227,12 +229,18 @@ def test_another_bias_of_the_offset_is_called_no_more_than_that(bias):
 @pytest.mark.parametrize(
     ("bias", "cause"),
     [
-        (w.looked_up(unclamped(w.offsets(512))), "the last bucket is not held fast"),
-        (w.looked_up(w.bucket(w.offsets(200)) % 16), "without a direction"),
-        (w.looked_up(w.bucket(-abs(w.offsets(200)), both=False)), "without a direction"),
-        (w.looked_up(abs(w.offsets(64))), None),
-        (w.looked_up(np.clip(w.offsets(64), -8, 8) + 8), None),
-        (w.heads(EIGHT, -np.log1p(abs(K))), None),
+        (plain.look_up(unclamped(plain.offsets(512))), "the last bucket is not held fast"),
+        (
+            plain.look_up(plain.buckets(plain.offsets(200)) % 16),
+            "without a direction",
+        ),
+        (
+            plain.look_up(plain.buckets(-abs(plain.offsets(200)), both=False)),
+            "without a direction",
+        ),
+        (plain.look_up(abs(plain.offsets(64))), None),
+        (plain.look_up(np.clip(plain.offsets(64), -8, 8) + 8), None),
+        (plain.scale_by_head(EIGHT, -np.log1p(abs(K))), None),
     ],
 )
 def test_a_mistake_in_buckets_is_named_and_no_other_bias_for_one(bias, cause):
@@ -244,7 +252,7 @@ def test_a_mistake_in_buckets_is_named_and_no_other_bias_for_one(bias, cause):
 
 
 def test_a_bias_that_knows_more_than_the_offset_is_unknown():
-    bias = w.heads(EIGHT, -abs(K)).copy()
+    bias = plain.scale_by_head(EIGHT, -abs(K)).copy()
     bias[3, 20, 10] += 1e-9
 
     found = posenc.identify(bias)
@@ -254,7 +262,7 @@ def test_a_bias_that_knows_more_than_the_offset_is_unknown():
 
 
 def test_randomly_hidden_keys_are_reported():
-    bias = w.heads(EIGHT, -abs(K)).copy()
+    bias = plain.scale_by_head(EIGHT, -abs(K)).copy()
     bias[:, :, :3] = -np.inf  # padding on the left
 
     assert posenc.identify(bias).cause == "keys are hidden that a causal mask would show"

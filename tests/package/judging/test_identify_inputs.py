@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import posenc
-from tests.package.judging import written as w
+from docs.reference.mistakes import plain
 
 
 class Tensor:
@@ -56,7 +56,7 @@ class Capsule:
 
 
 def test_tensors_with_gradients_and_arrays_of_other_libraries_are_read():
-    table = w.table(96, 32, np.float32)
+    table = plain.make_table(96, 32, np.float32)
     narrow = table.view(np.uint32) & 0xFFFF0000  # bfloat16, cut
 
     for thing, dtype in (
@@ -77,13 +77,15 @@ def test_tensors_with_gradients_and_arrays_of_other_libraries_are_read():
 def test_jax_arrays_are_read():
     jax = pytest.importorskip("jax")
 
-    found = posenc.identify(jax.numpy.asarray(w.table(96, 32, np.float32), dtype="bfloat16"))
+    found = posenc.identify(
+        jax.numpy.asarray(plain.make_table(96, 32, np.float32), dtype="bfloat16")
+    )
 
     assert (found.kind, found.dtype, found.angles) == ("sinusoidal", "bfloat16", "float32")
 
 
 def refusals() -> Iterator[tuple[Any, dict[str, Any], type[Exception], str]]:
-    table = w.table(16, 8)
+    table = plain.make_table(16, 8)
     yield np.array(["a"]), {}, TypeError, "thing must hold real numbers"
     yield np.ma.masked_array(table), {}, TypeError, "thing must not be a masked array"
     yield object(), {}, TypeError, "thing must hold real numbers"
@@ -115,16 +117,40 @@ def test_identify_refuses(thing, options, error, complaint):
 @pytest.mark.parametrize(
     ("thing", "reference", "options", "error", "complaint"),
     [
-        (w.table(), "rope", {}, ValueError, "reference must be one of 'sinusoidal', "),
-        (w.table(), "llama", {}, TypeError, "thing must be callable"),
-        (w.table(), "alibi", {}, ValueError, "thing must be a bias (H, L_q, L_k)"),
-        (w.table(), "alibi", {"kind": "table"}, ValueError, "kind must be 'bias' for reference"),
-        (w.table()[:, :3], "sinusoidal", {}, ValueError, "d must be even and at least 2, got d=3"),
-        (w.table()[None, None, 0], "sinusoidal", {}, ValueError, "thing must be a table (L, d)"),
-        (w.table(), w.table(8), {}, ValueError, "thing must have the shape of reference, got"),
-        (w.table(), {"rope_type": "x"}, {}, ValueError, "rope_type must be"),
+        (plain.make_table(), "rope", {}, ValueError, "reference must be one of 'sinusoidal', "),
+        (plain.make_table(), "llama", {}, TypeError, "thing must be callable"),
+        (plain.make_table(), "alibi", {}, ValueError, "thing must be a bias (H, L_q, L_k)"),
+        (
+            plain.make_table(),
+            "alibi",
+            {"kind": "table"},
+            ValueError,
+            "kind must be 'bias' for reference",
+        ),
+        (
+            plain.make_table()[:, :3],
+            "sinusoidal",
+            {},
+            ValueError,
+            "d must be even and at least 2, got d=3",
+        ),
+        (
+            plain.make_table()[None, None, 0],
+            "sinusoidal",
+            {},
+            ValueError,
+            "thing must be a table (L, d)",
+        ),
+        (
+            plain.make_table(),
+            plain.make_table(8),
+            {},
+            ValueError,
+            "thing must have the shape of reference, got",
+        ),
+        (plain.make_table(), {"rope_type": "x"}, {}, ValueError, "rope_type must be"),
         (lambda x, p: x, {"head_dim": 128}, {}, ValueError, "head_dim must be at least 128"),
-        (w.table(), "t5", {"ignore_row_constants": 1}, TypeError, "must be a bool"),
+        (plain.make_table(), "t5", {"ignore_row_constants": 1}, TypeError, "must be a bool"),
     ],
 )
 def test_compare_refuses(thing, reference, options, error, complaint):
@@ -140,12 +166,12 @@ def test_an_error_of_the_function_is_not_hidden():
 
 
 def test_inputs_are_not_changed():
-    table = w.table()
+    table = plain.make_table()
     table.flags.writeable = False  # a write raises
 
     assert posenc.identify(table).kind == "sinusoidal"
     assert posenc.compare(table, table)
-    bias = w.heads([0.5, 0.25], -abs(w.offsets(32)))
+    bias = plain.scale_by_head([0.5, 0.25], -abs(plain.offsets(32)))
     bias.flags.writeable = False
     assert posenc.compare(bias, "alibi-symmetric").explanation == (
         "slopes 2**(-(h+1)), whatever the number of heads"

@@ -8,16 +8,19 @@ import numpy as np
 import pytest
 
 import posenc
-from tests.package.judging import written as w
+from docs.reference.mistakes import plain
 
 BFLOAT16: Any = ml_dtypes.bfloat16
 DTYPES = {"float64": np.float64, "float32": np.float32, "float16": np.float16, "bfloat16": BFLOAT16}
 LAYOUTS = {
-    "interleaved": (w.side_by_side, "interleaved", "sin"),
-    "half": (w.in_halves, "half", "sin"),
-    "cosines first": (w.cosines_first, "half", "cos"),
+    "interleaved": (plain.interleave, "interleaved", "sin"),
+    "half": (plain.join_halves, "half", "sin"),
+    "cosines first": (plain.join_cosines_first, "half", "cos"),
 }
-RULES = {"paper": w.rates_by_log, "tensor2tensor": w.rates_of_the_program}
+RULES = {
+    "paper": plain.inv_freq_by_log,
+    "tensor2tensor": plain.tensor2tensor_inv_freq,
+}
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -26,7 +29,7 @@ RULES = {"paper": w.rates_by_log, "tensor2tensor": w.rates_of_the_program}
 def test_a_right_table_is_named_in_every_layout_and_dtype(dtype, layout, rule):
     arrange, name, first = LAYOUTS[layout]
     wide = np.float64 if dtype == "float64" else np.float32
-    angles = w.angles(160, RULES[rule](64, dtype=wide), dtype=wide)
+    angles = plain.angles(160, RULES[rule](64, dtype=wide), dtype=wide)
 
     found = posenc.identify(arrange(angles).astype(DTYPES[dtype]))
 
@@ -40,39 +43,78 @@ def test_a_right_table_is_named_in_every_layout_and_dtype(dtype, layout, rule):
 @pytest.mark.parametrize(
     ("made", "conventions"),
     [
-        (lambda: w.side_by_side(w.angles(80, w.rates(16, 500000.0))), {"base": 500000}),
-        (lambda: w.side_by_side(w.angles(80, w.rates(16, 1234.5))), {"base": 1234.5}),
-        (lambda: w.side_by_side(w.angles(80, w.rates(16), start=1)), {"start": 1}),
-        (lambda: w.in_halves(w.angles(80, w.rates_of_the_program(16), start=2)), {"start": 2}),
-        (lambda: w.side_by_side(w.angles(80, w.rates(16), start=-7)), {"start": -7}),
-        (lambda: w.side_by_side(w.angles(80, w.rates(16), start=0.5)), {"start": 0.5}),
-        (lambda: w.side_by_side(w.angles(80, w.rates(16), start=100000)), {"start": 100000}),
-        (lambda: w.table() * math.sqrt(32), {"scale": math.sqrt(32)}),
-        (lambda: w.table() / math.sqrt(32), {"scale": 1 / math.sqrt(32)}),
-        (lambda: w.table() * 0.3, {"scale": 0.3}),
-        (lambda: w.side_by_side(-w.angles(80, w.rates(16))), {"sign": -1, "scale": 1}),
-        (lambda: -w.table(), {"sign": 1, "scale": -1}),
-        (lambda: w.side_by_side(w.angles(80, w.rates(16)) / 80), {"step": 1 / 80}),
-        (lambda: w.side_by_side(w.angles(80, w.rates(16)) / 4), {"step": 0.25, "base": 10000}),
-        (lambda: w.table()[:, np.newaxis], {"layout": "interleaved", "base": 10000}),
-        (lambda: w.table()[np.newaxis], {"layout": "interleaved", "base": 10000}),
-        (lambda: w.table(96, 2), {"layout": "interleaved", "first": "sin", "start": 0}),
-        (lambda: w.table(8, 512), {"base": 10000, "exponent": "paper"}),
-        (lambda: w.table(2, 64), {"base": 10000, "exponent": "paper"}),
-        (lambda: w.table(5000, 512, np.float32), {"base": 10000, "angles": "float32"}),
         (
-            lambda: w.table(300, 64, np.float32).astype(np.float64),
+            lambda: plain.interleave(plain.angles(80, plain.inv_freq(16, 500000.0))),
+            {"base": 500000},
+        ),
+        (
+            lambda: plain.interleave(plain.angles(80, plain.inv_freq(16, 1234.5))),
+            {"base": 1234.5},
+        ),
+        (
+            lambda: plain.interleave(plain.angles(80, plain.inv_freq(16), start=1)),
+            {"start": 1},
+        ),
+        (
+            lambda: plain.join_halves(plain.angles(80, plain.tensor2tensor_inv_freq(16), start=2)),
+            {"start": 2},
+        ),
+        (
+            lambda: plain.interleave(plain.angles(80, plain.inv_freq(16), start=-7)),
+            {"start": -7},
+        ),
+        (
+            lambda: plain.interleave(plain.angles(80, plain.inv_freq(16), start=0.5)),
+            {"start": 0.5},
+        ),
+        (
+            lambda: plain.interleave(plain.angles(80, plain.inv_freq(16), start=100000)),
+            {"start": 100000},
+        ),
+        (lambda: plain.make_table() * math.sqrt(32), {"scale": math.sqrt(32)}),
+        (lambda: plain.make_table() / math.sqrt(32), {"scale": 1 / math.sqrt(32)}),
+        (lambda: plain.make_table() * 0.3, {"scale": 0.3}),
+        (
+            lambda: plain.interleave(-plain.angles(80, plain.inv_freq(16))),
+            {"sign": -1, "scale": 1},
+        ),
+        (lambda: -plain.make_table(), {"sign": 1, "scale": -1}),
+        (
+            lambda: plain.interleave(plain.angles(80, plain.inv_freq(16)) / 80),
+            {"step": 1 / 80},
+        ),
+        (
+            lambda: plain.interleave(plain.angles(80, plain.inv_freq(16)) / 4),
+            {"step": 0.25, "base": 10000},
+        ),
+        (lambda: plain.make_table()[:, np.newaxis], {"layout": "interleaved", "base": 10000}),
+        (lambda: plain.make_table()[np.newaxis], {"layout": "interleaved", "base": 10000}),
+        (lambda: plain.make_table(96, 2), {"layout": "interleaved", "first": "sin", "start": 0}),
+        (lambda: plain.make_table(8, 512), {"base": 10000, "exponent": "paper"}),
+        (lambda: plain.make_table(2, 64), {"base": 10000, "exponent": "paper"}),
+        (lambda: plain.make_table(5000, 512, np.float32), {"base": 10000, "angles": "float32"}),
+        (
+            lambda: plain.make_table(300, 64, np.float32).astype(np.float64),
             {"dtype": "float64", "numbers": "float32", "angles": "float32"},
         ),
-        (lambda: w.table(300, 64).astype(np.float32).tolist(), {"numbers": "float32"}),
-        (lambda: w.side_by_side(w.angles(64, w.rates(33)))[:, :33], {"exponent": "paper"}),
-        (lambda: w.side_by_side(w.angles(64, w.rates(34)))[:, :33], {"exponent": "next even"}),
+        (lambda: plain.make_table(300, 64).astype(np.float32).tolist(), {"numbers": "float32"}),
         (
-            lambda: np.pad(w.in_halves(w.angles(64, w.rates_of_the_program(32))), ((0, 0), (0, 1))),
+            lambda: plain.interleave(plain.angles(64, plain.inv_freq(33)))[:, :33],
+            {"exponent": "paper"},
+        ),
+        (
+            lambda: plain.interleave(plain.angles(64, plain.inv_freq(34)))[:, :33],
+            {"exponent": "next even"},
+        ),
+        (
+            lambda: np.pad(
+                plain.join_halves(plain.angles(64, plain.tensor2tensor_inv_freq(32))),
+                ((0, 0), (0, 1)),
+            ),
             {"exponent": "tensor2tensor", "layout": "half"},
         ),
         (
-            lambda: np.where(np.arange(64)[:, None] == 1, 0, w.table(64)),
+            lambda: np.where(np.arange(64)[:, None] == 1, 0, plain.make_table(64)),
             {"start": 0, "notes": ("Row 1 is zero, as for padding, and left out.",)},
         ),
     ],
@@ -88,8 +130,8 @@ def test_a_right_table_with_a_convention_of_its_own_is_named(made, conventions):
 
 def in_narrow_dtype(dtype: Any) -> Any:
     """Positions, frequencies and angles all in the dtype of the table."""
-    p, omega = np.arange(600).astype(dtype), w.rates(64).astype(dtype)
-    return w.in_halves((p[:, np.newaxis] * omega).astype(np.float32)).astype(dtype)
+    p, omega = np.arange(600).astype(dtype), plain.inv_freq(64).astype(dtype)
+    return plain.join_halves((p[:, np.newaxis] * omega).astype(np.float32)).astype(dtype)
 
 
 @pytest.mark.parametrize(
@@ -106,7 +148,7 @@ def test_angles_in_a_narrow_dtype_are_named(dtype, rounded):
 def test_positions_alone_in_bfloat16_are_named():
     p = np.arange(600).astype(BFLOAT16).astype(np.float32)
 
-    found = posenc.identify(w.side_by_side(np.outer(p, w.rates(64, dtype=np.float32))))
+    found = posenc.identify(plain.interleave(np.outer(p, plain.inv_freq(64, dtype=np.float32))))
 
     assert found.angles == "bfloat16"
     assert found.notes[0].startswith("Positions were rounded to bfloat16")
@@ -116,7 +158,7 @@ def test_a_formula_computed_in_float16_throughout_is_told_from_a_right_one():
     half = np.float16
     omega = np.exp(np.arange(0, 64, 2, dtype=half) * half(-math.log(10000.0) / 64))
 
-    found = posenc.identify(w.side_by_side(np.arange(600, dtype=half)[:, None] * omega))
+    found = posenc.identify(plain.interleave(np.arange(600, dtype=half)[:, None] * omega))
 
     assert (found.kind, found.angles) == ("sinusoidal", "float16")
     assert found.notes == (
@@ -138,7 +180,7 @@ def pairs_of(function: Any, d: int = 32) -> Any:
 
 
 def stacked() -> Any:
-    theta = w.angles(64, w.rates(32))
+    theta = plain.angles(64, plain.inv_freq(32))
     return np.stack([np.sin(theta), np.cos(theta)]).reshape(64, 32)
 
 
@@ -147,15 +189,21 @@ def stacked() -> Any:
     [
         (lambda: each_channel(1), "exponent c/d"),
         (lambda: each_channel(2), "exponent 2c/d"),
-        (lambda: w.side_by_side(w.angles(64, 1 / w.rates(32))), "multiplied by base"),
-        (lambda: w.side_by_side(np.deg2rad(w.angles(64, w.rates(32)))), "taken for degrees"),
+        (
+            lambda: plain.interleave(plain.angles(64, 1 / plain.inv_freq(32))),
+            "multiplied by base",
+        ),
+        (
+            lambda: plain.interleave(np.deg2rad(plain.angles(64, plain.inv_freq(32)))),
+            "taken for degrees",
+        ),
         (lambda: pairs_of(np.sin), "the cosines are missing"),
         (lambda: pairs_of(np.cos), "the sines are missing"),
-        (lambda: w.table(64).astype(int), "cut to whole numbers"),
-        (lambda: w.table(64).round(), "rounded to whole numbers"),
+        (lambda: plain.make_table(64).astype(int), "cut to whole numbers"),
+        (lambda: plain.make_table(64).round(), "rounded to whole numbers"),
         (stacked, "stacked and then reshaped"),
         (lambda: pairs_of(lambda theta: theta), "sine and cosine were not taken"),
-        (lambda: np.tile(w.table(1), (64, 1)), "the position is not used"),
+        (lambda: np.tile(plain.make_table(1), (64, 1)), "the position is not used"),
         (
             lambda: np.sin(np.outer(np.arange(64), 10000.0 ** (-channels(32) / 32))),
             "all channels hold sines",
@@ -174,15 +222,15 @@ def test_a_known_mistake_in_a_table_is_named(made, cause):
 @pytest.mark.parametrize(
     ("omega", "conventions", "note"),
     [
-        (w.rates(32) ** 2, {"base": 1e8}, "doubled exponent, 4i/d"),
-        (w.rates(32) ** 0.5, {"base": 100}, "half of the exponent, i/d"),
+        (plain.inv_freq(32) ** 2, {"base": 1e8}, "doubled exponent, 4i/d"),
+        (plain.inv_freq(32) ** 0.5, {"base": 100}, "half of the exponent, i/d"),
         (np.exp(np.arange(16) * (-math.log(10000) / 32 // 2)), {}, "over e"),
         (np.ones(16), {"base": None}, "one frequency"),
         (np.linspace(1, 0.1, 16), {"base": None}, None),
     ],
 )
 def test_frequencies_of_another_rule_are_told(omega, conventions, note):
-    found = posenc.identify(w.side_by_side(w.angles(64, omega)))
+    found = posenc.identify(plain.interleave(plain.angles(64, omega)))
 
     assert found.kind == "sinusoidal"
     assert {name: getattr(found, name) for name in conventions} == conventions
@@ -193,14 +241,14 @@ def test_frequencies_of_another_rule_are_told(omega, conventions, note):
 
 
 def test_a_transposed_table_is_said_to_be_one():
-    found = posenc.identify(w.table(48, 32).T)
+    found = posenc.identify(plain.make_table(48, 32).T)
 
     assert found.kind == "sinusoidal"
     assert found.notes[0].startswith("It is transposed")
 
 
 def test_one_wrong_entry_makes_a_table_unknown_and_is_found():
-    table = w.table()
+    table = plain.make_table()
     table[40, 3] += 1e-9
 
     found = posenc.identify(table)
@@ -212,13 +260,13 @@ def test_one_wrong_entry_makes_a_table_unknown_and_is_found():
     index, given, wanted = found.first_difference
     assert index == (40, 3)
     assert given == table[40, 3]
-    assert wanted == pytest.approx(w.table()[40, 3], abs=1e-15)
+    assert wanted == pytest.approx(plain.make_table()[40, 3], abs=1e-15)
 
 
 def test_rows_that_repeat_from_somewhere_on_are_found():
     """A position that is clamped to the length seen in training."""
-    omega = w.rates(32)
-    table = w.side_by_side(np.outer(np.minimum(np.arange(64), 31), omega))
+    omega = plain.inv_freq(32)
+    table = plain.interleave(np.outer(np.minimum(np.arange(64), 31), omega))
 
     found = posenc.identify(table)
 
@@ -237,7 +285,7 @@ def test_rows_that_repeat_from_somewhere_on_are_found():
     ],
 )
 def test_positions_that_do_not_go_on_are_named(positions, cause, dtype):
-    table = w.side_by_side(np.outer(positions, w.rates(32))).astype(np.float32)
+    table = plain.interleave(np.outer(positions, plain.inv_freq(32))).astype(np.float32)
 
     found = posenc.identify(table.astype(DTYPES[dtype]))
 
@@ -257,7 +305,7 @@ def test_rows_that_were_learned_and_repeat_are_no_positions():
 def test_a_grid_is_unknown_and_no_text_far_away(shape, dtype):
     """Positions of 1e13 would explain everything, since their angles are not known at all."""
     y, x = np.divmod(np.arange(np.prod(shape)), shape[1])
-    grid = np.hstack([w.side_by_side(np.outer(part, w.rates(16))) for part in (y, x)])
+    grid = np.hstack([plain.interleave(np.outer(part, plain.inv_freq(16))) for part in (y, x)])
 
     found = posenc.identify(grid.astype(DTYPES[dtype]))
 
@@ -276,7 +324,9 @@ def test_learned_table_is_unknown_without_a_mistake(seed):
 
 def test_a_large_table_is_read_by_rows():
 
-    table = w.in_halves(w.angles(20000, w.rates(128, dtype=np.float32), dtype=np.float32))
+    table = plain.join_halves(
+        plain.angles(20000, plain.inv_freq(128, dtype=np.float32), dtype=np.float32)
+    )
     assert posenc.identify(table).base == 10000
     assert posenc.identify(table).rows < 400
     table[19999] = table[3]

@@ -7,16 +7,16 @@ import numpy as np
 import pytest
 
 import posenc
-from tests.package.judging import written as w
+from docs.reference.mistakes import plain
 
 BFLOAT16: Any = ml_dtypes.bfloat16
 DTYPES = {"float64": np.float64, "float32": np.float32, "float16": np.float16, "bfloat16": BFLOAT16}
-TURNED = {"half": w.turned_halves, "interleaved": w.turned_neighbours}
+TURNED = {"half": plain.rotate_halves, "interleaved": plain.rotate_neighbours}
 
 
 def turn(turned: Any, d: int = 32, base: float = 10000.0, dtype: Any = np.float64) -> Any:
     """Return a function that turns all channels."""
-    omega = w.rates(d, base, dtype)
+    omega = plain.inv_freq(d, base, dtype)
     return lambda x, p: turned(x, np.outer(p.astype(dtype), omega))
 
 
@@ -39,32 +39,47 @@ def test_a_right_rotation_is_named_in_every_layout_and_dtype(layout, dtype):
 
 
 def backwards(x: Any, p: Any) -> Any:
-    return w.turned_halves(x, -np.outer(p, w.rates(32)))
+    return plain.rotate_halves(x, -np.outer(p, plain.inv_freq(32)))
 
 
 def written_in_halves(x: Any, p: Any) -> Any:
-    y = w.turned_neighbours(x, np.outer(p, w.rates(32)))
+    y = plain.rotate_neighbours(x, np.outer(p, plain.inv_freq(32)))
     return np.concatenate([y[:, ::2], y[:, 1::2]], axis=1)
 
 
 @pytest.mark.parametrize(
     ("function", "conventions"),
     [
-        (lambda x, p: w.partly(w.turned_halves, x, np.outer(p, w.rates(8))), {"rotary_dim": 8}),
-        (lambda x, p: w.partly(w.turned_neighbours, x, np.outer(p, w.rates(8))), {"rotary_dim": 8}),
         (
-            lambda x, p: w.partly(w.turned_halves, x, np.outer(p, w.rates(32)[:4])),
+            lambda x, p: plain.rotate_first_channels(
+                plain.rotate_halves, x, np.outer(p, plain.inv_freq(8))
+            ),
+            {"rotary_dim": 8},
+        ),
+        (
+            lambda x, p: plain.rotate_first_channels(
+                plain.rotate_neighbours, x, np.outer(p, plain.inv_freq(8))
+            ),
+            {"rotary_dim": 8},
+        ),
+        (
+            lambda x, p: plain.rotate_first_channels(
+                plain.rotate_halves, x, np.outer(p, plain.inv_freq(32)[:4])
+            ),
             {"rotary_dim": 8, "exponent": "head_dim", "base": 10000},
         ),
         (backwards, {"sign": -1}),
-        (lambda x, p: turn(w.turned_halves)(x, p + 1), {"start": 1}),
-        (lambda x, p: turn(w.turned_halves)(x, p / 4), {"step": 0.25, "base": 10000}),
-        (lambda x, p: 1.25 * turn(w.turned_halves)(x, p), {"scale": 1.25, "base": 10000}),
-        (turn(w.turned_neighbours, base=100.0), {"base": 100}),
+        (lambda x, p: turn(plain.rotate_halves)(x, p + 1), {"start": 1}),
+        (lambda x, p: turn(plain.rotate_halves)(x, p / 4), {"step": 0.25, "base": 10000}),
+        (lambda x, p: 1.25 * turn(plain.rotate_halves)(x, p), {"scale": 1.25, "base": 10000}),
+        (turn(plain.rotate_neighbours, base=100.0), {"base": 100}),
         (written_in_halves, {"notes": ("Pairs are read side by side and written half by half.",)}),
-        (lambda x, p: turn(w.turned_halves)(x, p)[np.newaxis, :, np.newaxis], {"layout": "half"}),
         (
-            lambda x, p: w.turned_neighbours(x, np.pi / 2 - np.outer(p, w.rates(32))),
+            lambda x, p: turn(plain.rotate_halves)(x, p)[np.newaxis, :, np.newaxis],
+            {"layout": "half"},
+        ),
+        (
+            lambda x, p: plain.rotate_neighbours(x, np.pi / 2 - np.outer(p, plain.inv_freq(32))),
             {"notes": ("Sines stand in the place of cosines.",)},
         ),
     ],
@@ -78,7 +93,7 @@ def test_a_rotation_with_a_convention_of_its_own_is_named(function, conventions)
 
 def test_a_rotation_that_counts_for_itself_needs_its_kind():
     def function(x: Any) -> Any:
-        return turn(w.turned_halves)(x, np.arange(len(x)))
+        return turn(plain.rotate_halves)(x, np.arange(len(x)))
 
     found = posenc.identify(function, kind="rotary", head_dim=32)
 
@@ -87,9 +102,11 @@ def test_a_rotation_that_counts_for_itself_needs_its_kind():
 
 def test_stretched_frequencies_are_measured():
     """Slow pairs by a fourth, fast ones as they were, as by-parts rules make them."""
-    omega = w.rates(64, 1e6) * np.where(np.arange(32) < 12, 1, 0.25)
+    omega = plain.inv_freq(64, 1e6) * np.where(np.arange(32) < 12, 1, 0.25)
 
-    found = posenc.identify(lambda x, p: w.turned_halves(x, np.outer(p, omega)), dtype="float64")
+    found = posenc.identify(
+        lambda x, p: plain.rotate_halves(x, np.outer(p, omega)), dtype="float64"
+    )
 
     assert (found.kind, found.base) == ("rotary", None)
     # 511 positions, each phase within a few roundings.
@@ -98,10 +115,10 @@ def test_stretched_frequencies_are_measured():
 
 @pytest.mark.parametrize("dtype", ["float32", "float16", "bfloat16"])
 def test_stretched_frequencies_are_measured_in_narrow_dtypes_too(dtype):
-    omega = w.rates(32, 1e6) * np.where(np.arange(16) < 6, 1, 0.25)
+    omega = plain.inv_freq(32, 1e6) * np.where(np.arange(16) < 6, 1, 0.25)
 
     found = posenc.identify(
-        lambda x, p: w.turned_halves(x, np.outer(p, omega)).astype(DTYPES[dtype]), head_dim=32
+        lambda x, p: plain.rotate_halves(x, np.outer(p, omega)).astype(DTYPES[dtype]), head_dim=32
     )
 
     assert (found.kind, found.base, found.start, found.notes) == ("rotary", None, 0, ()), str(found)
@@ -114,7 +131,7 @@ def test_stretched_frequencies_are_measured_in_narrow_dtypes_too(dtype):
 @pytest.mark.parametrize("step", [4.0, 3.5, 8.0])
 def test_positions_that_are_too_far_apart_to_see_the_first_pair_turn_are_named(step, dtype):
     found = posenc.identify(
-        lambda x, p: turn(w.turned_halves)(x, step * p).astype(dtype), head_dim=32, seq_len=64
+        lambda x, p: turn(plain.rotate_halves)(x, step * p).astype(dtype), head_dim=32, seq_len=64
     )
 
     assert (found.kind, found.base, found.step) == ("rotary", 10000, step), str(found)
@@ -123,7 +140,9 @@ def test_positions_that_are_too_far_apart_to_see_the_first_pair_turn_are_named(s
 @pytest.mark.parametrize("turned", TURNED.values(), ids=TURNED)
 def test_the_last_channels_are_named_where_they_turn(turned):
     def last(x: Any, p: Any) -> Any:
-        return np.concatenate([x[:, :24], turned(x[:, 24:], np.outer(p, w.rates(8)))], axis=1)
+        return np.concatenate(
+            [x[:, :24], turned(x[:, 24:], np.outer(p, plain.inv_freq(8)))], axis=1
+        )
 
     found = posenc.identify(last, head_dim=32, dtype="float64")
 
@@ -134,10 +153,10 @@ def test_the_last_channels_are_named_where_they_turn(turned):
 
 
 def test_pairs_that_stand_still_are_counted():
-    omega = np.concatenate([w.rates(8), np.zeros(12)])
+    omega = np.concatenate([plain.inv_freq(8), np.zeros(12)])
 
     found = posenc.identify(
-        lambda x, p: w.turned_halves(x, np.outer(p, omega)), head_dim=32, dtype="float64"
+        lambda x, p: plain.rotate_halves(x, np.outer(p, omega)), head_dim=32, dtype="float64"
     )
 
     assert (found.kind, found.notes) == ("rotary", ("No more than 4 of 16 pairs turn.",))
@@ -146,7 +165,7 @@ def test_pairs_that_stand_still_are_counted():
 @pytest.mark.parametrize("farthest", [16, 37, 300])
 def test_positions_that_stop_growing_are_named(farthest):
     found = posenc.identify(
-        lambda x, p: turn(w.turned_halves)(x, np.minimum(p, farthest)), head_dim=32
+        lambda x, p: turn(plain.rotate_halves)(x, np.minimum(p, farthest)), head_dim=32
     )
 
     assert found.cause is not None
@@ -157,11 +176,13 @@ def test_angles_that_were_kept_from_another_call_are_told_from_positions_that_ar
     kept: dict[int, Any] = {}
 
     def remembering(x: Any, p: Any) -> Any:
-        return turn(w.turned_halves)(x, kept.setdefault(len(x), p))
+        return turn(plain.rotate_halves)(x, kept.setdefault(len(x), p))
 
     found = posenc.identify(remembering, head_dim=32)
     again = posenc.identify(remembering, head_dim=32)
-    ignored = posenc.identify(lambda x, p: turn(w.turned_halves)(x, np.arange(len(x))), head_dim=32)
+    ignored = posenc.identify(
+        lambda x, p: turn(plain.rotate_halves)(x, np.arange(len(x))), head_dim=32
+    )
 
     assert found.cause == again.cause
     assert "of an earlier call" in (found.cause or "")
@@ -169,7 +190,7 @@ def test_angles_that_were_kept_from_another_call_are_told_from_positions_that_ar
 
 
 def minus_lost(x: Any, p: Any) -> Any:
-    theta = np.outer(p, w.rates(32))
+    theta = np.outer(p, plain.inv_freq(32))
     cos, sin = np.cos(theta), np.sin(theta)
     a, b = x[:, ::2], x[:, 1::2]
     return np.stack([a * cos + b * sin, a * sin + b * cos], axis=-1).reshape(x.shape)
@@ -177,38 +198,38 @@ def minus_lost(x: Any, p: Any) -> Any:
 
 def rolled(x: Any, p: Any) -> Any:
     """The halves are exchanged by np.roll, which knows no sign."""
-    theta = np.tile(np.outer(p, w.rates(32)), 2)
+    theta = np.tile(np.outer(p, plain.inv_freq(32)), 2)
     return x * np.cos(theta) + np.roll(x, 16, axis=1) * np.sin(theta)
 
 
 def overwritten(x: Any, p: Any) -> Any:
-    theta, y = np.outer(p, w.rates(32)), x.copy()
+    theta, y = np.outer(p, plain.inv_freq(32)), x.copy()
     y[:, ::2] = y[:, ::2] * np.cos(theta) - y[:, 1::2] * np.sin(theta)
     y[:, 1::2] = y[:, ::2] * np.sin(theta) + y[:, 1::2] * np.cos(theta)
     return y
 
 
 def halves_with_neighbours_angles(x: Any, p: Any) -> Any:
-    theta = np.repeat(np.outer(p, w.rates(32)), 2, axis=1)
+    theta = np.repeat(np.outer(p, plain.inv_freq(32)), 2, axis=1)
     swapped = np.concatenate([-x[:, 16:], x[:, :16]], axis=1)
     return x * np.cos(theta) + swapped * np.sin(theta)
 
 
 def neighbours_with_halves_angles(x: Any, p: Any) -> Any:
-    theta = np.tile(np.outer(p, w.rates(32)), 2)
+    theta = np.tile(np.outer(p, plain.inv_freq(32)), 2)
     swapped = np.stack([-x[:, 1::2], x[:, ::2]], axis=-1).reshape(x.shape)
     return x * np.cos(theta) + swapped * np.sin(theta)
 
 
 def sign_at_the_other_half(x: Any, p: Any) -> Any:
     """The second half is negated where it should be the first: turns the other way."""
-    theta = np.tile(np.outer(p, w.rates(32)), 2)
+    theta = np.tile(np.outer(p, plain.inv_freq(32)), 2)
     swapped = np.concatenate([x[:, 16:], -x[:, :16]], axis=1)
     return x * np.cos(theta) + swapped * np.sin(theta)
 
 
 def mirrored(x: Any, p: Any) -> Any:
-    theta = np.outer(p, w.rates(32))
+    theta = np.outer(p, plain.inv_freq(32))
     a, b = x[:, :16], x[:, 16:]
     cos, sin = np.cos(theta), np.sin(theta)
     return np.concatenate([a * cos + b * sin, a * sin - b * cos], axis=1)
@@ -223,11 +244,17 @@ def mirrored(x: Any, p: Any) -> Any:
         (halves_with_neighbours_angles, "partners are those of one layout"),
         (neighbours_with_halves_angles, "partners are those of one layout"),
         (mirrored, "mirrored and not turned"),
-        (lambda x, p: x * np.tile(np.cos(np.outer(p, w.rates(32))), 2), "sines are missing"),
-        (lambda x, p: x + w.table(len(x)), "something added"),
+        (
+            lambda x, p: x * np.tile(np.cos(np.outer(p, plain.inv_freq(32))), 2),
+            "sines are missing",
+        ),
+        (lambda x, p: x + plain.make_table(len(x)), "something added"),
         (lambda x, p: x.copy(), "nothing is turned"),
-        (lambda x, p: turn(w.turned_halves)(x, np.arange(len(x))), "not used"),
-        (lambda x, p: x * w.side_by_side(np.outer(p, w.rates(32))), "channel by channel"),
+        (lambda x, p: turn(plain.rotate_halves)(x, np.arange(len(x))), "not used"),
+        (
+            lambda x, p: x * plain.interleave(np.outer(p, plain.inv_freq(32))),
+            "channel by channel",
+        ),
     ],
 )
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
@@ -250,13 +277,13 @@ def test_a_sign_at_the_other_half_turns_the_other_way():
 @pytest.mark.parametrize("rounded", ["positions", "all"])
 def test_angles_in_bfloat16_are_named(rounded):
     def function(x: Any, p: Any) -> Any:
-        omega = w.rates(32, dtype=np.float32)
+        omega = plain.inv_freq(32, dtype=np.float32)
         p = p.astype(BFLOAT16)
         if rounded == "all":
             theta = (p[:, np.newaxis] * omega.astype(BFLOAT16)).astype(np.float32)
         else:
             theta = np.outer(p.astype(np.float32), omega)
-        return w.turned_halves(x, theta)
+        return plain.rotate_halves(x, theta)
 
     found = posenc.identify(function, head_dim=32)
 
@@ -264,7 +291,7 @@ def test_angles_in_bfloat16_are_named(rounded):
 
 
 def test_tables_of_cosines_and_sines_are_named_as_libraries_keep_them():
-    theta = w.angles(64, w.rates(32, 500000.0))
+    theta = plain.angles(64, plain.inv_freq(32, 500000.0))
     cos, sin = np.cos(theta), np.sin(theta)
     kept: dict[str | None, Any] = {
         None: (cos, sin),
@@ -288,7 +315,7 @@ def test_each_call_receives_new_arrays():
     def function(x: Any, p: Any) -> Any:
         p += 1
         x *= 2
-        return turn(w.turned_halves)(x, p)
+        return turn(plain.rotate_halves)(x, p)
 
     found = posenc.identify(function, head_dim=32, dtype="float64")
 

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 import posenc
-from tests.package.judging.wrong_functions import Judge, compared, identified
+from docs.reference.mistakes.catalogue import Judge, compared, identified
 
 # Libraries warn, of themselves and of others.
 pytestmark = [pytest.mark.thorough, pytest.mark.filterwarnings("ignore")]
@@ -389,9 +389,9 @@ def x_transformers_t5_bias_of_a_decoder():
 
 @pytest.mark.parametrize("case", RIGHT, ids=lambda case: case.name)
 def test_installed_library_code_is_recognised(case: Case):
-    fine, said = case.judge.judge(case.make())
+    verdict = case.judge(case.make())
 
-    assert fine, said
+    assert verdict.accepted, verdict.words
 
 
 def classes(code: Any) -> list[tuple[str, Any]]:
