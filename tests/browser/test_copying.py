@@ -20,14 +20,17 @@ def test_copied_sessions_are_a_program(page, address):
     """Without prompts and without output; and it runs."""
     page.goto(address + PAGE)
     page.evaluate("document.querySelectorAll('details').forEach(fold => fold.open = true)")
-    sessions = page.locator(".language-pycon.highlight").element_handles()
+    code = ".language-pycon.highlight, .implementation .language-python.highlight"
+    sessions = page.locator(code).element_handles()
     assert len(sessions) > 20
 
     program = []
     for session in sessions:
         shown = session.query_selector("code").text_content()
         copied = click_copy_button(page, session)
-        lines = [line[4:] for line in shown.splitlines() if line.startswith((">>> ", "... "))]
+        lines = shown.splitlines()
+        if lines[0].startswith(">>> "):
+            lines = [line[4:] for line in lines if line.startswith((">>> ", "... "))]
         assert copied.split() == "\n".join(lines).split()
         if "Traceback" not in shown:
             program.append(copied)
