@@ -14,7 +14,8 @@ from check.paths import PACKAGE
 from render.workers import start_process
 
 SITE_FOLDER = "assets/golden"
-SOURCES = ("core", "golden", "judging", "relative")  # subpackages that the vectors depend on
+# Subpackages that the vectors depend on.
+SOURCES = ("core", "tables", "rotary", "biases", "scaling", "judging", "golden")
 
 
 def list_files(config: MkDocsConfig) -> Iterator[File]:
