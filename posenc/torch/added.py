@@ -79,8 +79,10 @@ class SinusoidalPositionalEncoding(WithConstants):
             TypeError: `x` does not hold floats, or `positions` holds float16, bfloat16 or
                 no real numbers.
             ValueError: `x` has not d_model channels, or `positions` does not fit.
+            RuntimeError: The module is on the meta device and x is not.
         """
         x = inputs.vectors("x", x, self.d_model)
+        self.refuse_meta(x)
         p = inputs.positions(positions, x, (*x.shape[:-1],))
         angles = p.unsqueeze(-1) * self.inv_freq  # (..., L, d/2), float64
         waves = (angles.sin(), angles.cos())
@@ -94,7 +96,7 @@ class SinusoidalPositionalEncoding(WithConstants):
         return f"{self.d_model}, layout={self.layout!r}"
 
 
-class LearnedPositionalEncoding(nn.Module):
+class LearnedPositionalEncoding(WithConstants):
     """A table of parameters with a row for each position, added to every sequence.
 
     Args:
@@ -173,9 +175,11 @@ class LearnedPositionalEncoding(nn.Module):
                 does not fit.
             IndexError: A position is not in the table; from PyTorch, on a CPU. On a GPU
                 that is an assertion of the device.
+            RuntimeError: The module is on the meta device and x is not.
         """
         max_seq_len, d_model = self.weight.shape
         x = inputs.vectors("x", x, d_model)
+        self.refuse_meta(x)
         if positions is None:
             if x.shape[-2] > max_seq_len:
                 raise ValueError(

@@ -139,6 +139,11 @@ class T5Bias(WithConstants):
         self.bidirectional = bidirectional
         self.relative_attention_bias = nn.Embedding(num_buckets, n_heads)
 
+    def reset_parameters(self) -> None:
+        """Draw the table anew, and write the constants again."""
+        super().reset_parameters()
+        self.relative_attention_bias.reset_parameters()
+
     def forward(self, q_len: int, k_len: int | None = None) -> Tensor:
         """Return the bias; add it to scores that are not divided by sqrt(d_k), if T5's.
 
