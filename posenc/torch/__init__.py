@@ -2,7 +2,8 @@
 
 Not imported with `posenc`; it needs the extra `posenc[torch]`. A module keeps its frequencies,
 slopes and bounds of buckets in float64 or int64 whatever is done to it: `.half()`,
-`.bfloat16()`, `.to(device)`, or `to_empty` after it was built on the meta device.
+`.bfloat16()`, `.to(device)`, or `to_empty` after it was built on the meta device. Vectors are
+rotated in their own dtype.
 """
 
 try:

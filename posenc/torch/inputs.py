@@ -90,8 +90,10 @@ def layout(value: Layout) -> Layout:
     return value
 
 
-def float_dtype(value: object) -> torch.dtype:
+def float_dtype(value: object, name: str = "dtype") -> torch.dtype:
     """Return value, if it is a dtype of floats."""
     if not isinstance(value, torch.dtype) or not value.is_floating_point:
-        raise TypeError(f"dtype must be a floating torch.dtype, got {checks.describe_value(value)}")
+        raise TypeError(
+            f"{name} must be a floating torch.dtype, got {checks.describe_value(value)}"
+        )
     return value

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 import torch
 
+import posenc
 from posenc.torch import (
     AlibiBias,
     LearnedPositionalEncoding,
@@ -35,6 +36,7 @@ MODULES: dict[str, tuple[Make, Call]] = {
     "learned": (lambda: LearnedPositionalEncoding(9, 8, init="sinusoidal"), lambda m: m(X)),
     "t5": (lambda: T5Bias(6), lambda m: m(3, 5)),
 }  # fmt: skip
+WITH_X = RotaryEmbedding | SinusoidalPositionalEncoding | LearnedPositionalEncoding
 CONSTANT = ("rotary-half", "rotary-interleaved", "sinusoidal", "alibi")
 every = pytest.mark.parametrize(("make", "call"), MODULES.values(), ids=MODULES)
 constant = pytest.mark.parametrize(
@@ -75,6 +77,101 @@ def test_module_built_on_the_meta_device_is_complete_after_to_empty(make, call):
 def test_a_checkpoint_holds_no_constants(make, call):
     assert not make().state_dict()
     assert not [*make().parameters()]
+
+
+@pytest.mark.parametrize(
+    ("name", "call"),
+    [
+        ("rotary-half", lambda m: m(X)),
+        ("rotary-half", lambda m: m(X, FAR)),
+        ("rotary-half", lambda m: m.cos_sin(FAR, torch.float32)),
+        ("sinusoidal", lambda m: m(X)),
+        ("learned", lambda m: m(X)),
+    ],
+)
+def test_module_on_the_meta_device_asks_for_to_empty(name, call):
+    with torch.device("meta"):
+        module = MODULES[name][0]()
+
+    with pytest.raises(RuntimeError, match=r"meta device, .* call to_empty\(device=\.\.\.\)"):
+        call(module)
+
+
+@every
+def test_shapes_can_be_tried_on_the_meta_device(make, call):
+    with torch.device("meta"):
+        module = make()
+        found = module(X.to("meta")) if isinstance(module, WITH_X) else module(3, 5)
+
+    assert found.is_meta
+    assert found.shape == (X.shape if isinstance(module, WITH_X) else (6, 3, 5))
+
+
+@every
+def test_to_empty_and_a_reset_complete_a_module(make, call):
+    with torch.device("meta"):
+        module = make()
+
+    module.to_empty(device="cpu").reset_parameters()
+
+    if not isinstance(module, T5Bias):  # whose table is drawn
+        assert (call(module) == call(make())).all()
+    assert call(module).isfinite().any()
+
+
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32, torch.float16, torch.bfloat16])
+@pytest.mark.parametrize("name", CONSTANT)
+def test_constants_in_a_checkpoint_are_ignored_if_they_are_equal(name, dtype):
+    make, call = MODULES[name]
+    module = torch.nn.ModuleDict({"inner": make()})
+    stored = {key: value.to(dtype) for key, value in module.named_buffers()}
+
+    module.load_state_dict(stored)
+
+    assert (call(module["inner"]) == call(make())).all()
+
+
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32, torch.float16, torch.bfloat16])
+def test_frequencies_that_a_library_computed_in_float32_are_accepted(dtype):
+    rope = RotaryEmbedding(128, layout="half", seq_axis=-2, base=500000.0)
+    theirs = 1.0 / (500000.0 ** (torch.arange(0, 128, 2).float() / 128))
+
+    rope.load_state_dict({"inv_freq": theirs.to(dtype)})
+
+    assert (rope.inv_freq.numpy() == posenc.inv_freq(128, 500000.0)).all()
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda f: f * (1 + 1e-5), "entry 0 is 1.00001, not 1"),
+        (lambda f: torch.cat([f[:3], f[3:] / 8]), "entry 3 is 0.000125, not 0.001"),
+        (lambda f: torch.cat([f[:3], f[3:] * torch.nan]), "entry 3 is nan, not 0.001"),
+        (lambda f: f[:2], r"it has shape \(2,\), not \(4,\)"),
+    ],
+)
+def test_other_frequencies_in_a_checkpoint_are_refused(change, said):
+    rope = RotaryEmbedding(8, layout="half", seq_axis=-2)
+    model = torch.nn.Sequential(rope)
+
+    for strict in (True, False):
+        with pytest.raises(RuntimeError, match=f"0.inv_freq in the checkpoint is not .* {said}"):
+            model.load_state_dict({"0.inv_freq": change(rope.inv_freq.float())}, strict=strict)
+
+
+def test_other_entries_of_a_checkpoint_are_still_unexpected():
+    rope = RotaryEmbedding(8, layout="half", seq_axis=-2)
+
+    with pytest.raises(RuntimeError, match="Unexpected key"):
+        rope.load_state_dict({"inv_freq": rope.inv_freq, "frequencies": rope.inv_freq})
+
+
+@pytest.mark.filterwarnings("ignore:.*torch.jit.*deprecated")
+@every
+def test_torchscript_is_refused_with_what_to_use(make, call):
+    for module in (make(), torch.nn.Sequential(make())):
+        with pytest.raises(NotImplementedError, match=r"compiled by torch\.jit\.script: use"):
+            torch.jit.script(module)
 
 
 @every

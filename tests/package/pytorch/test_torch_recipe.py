@@ -9,6 +9,7 @@ import torch
 import posenc
 from check.page_source import read_page
 from check.paths import ROOT
+from posenc.torch import RotaryEmbedding
 
 BLOCK = re.compile(r'^(`{3,})\{\.python \.not-run title="(\w+)\.py"\}\n(.*?)^\1$', re.M | re.S)
 CODE = {name: code for _, name, code in BLOCK.findall(read_page(ROOT / "docs/reference/torch.md"))}
@@ -21,8 +22,8 @@ def shown(file: str, name: str):
     return names[name]
 
 
-def test_the_page_shows_two_files():
-    assert [*CODE] == ["attention", "scaled"]
+def test_the_page_shows_three_files():
+    assert [*CODE] == ["attention", "scaled", "shared"]
 
 
 @pytest.mark.parametrize(
@@ -54,6 +55,17 @@ def test_scores_depend_on_offsets_alone():
 
     expected = posenc.apply_rotary(near.detach().numpy(), [1000], layout="half")
     assert abs(far[:, :, -1:].detach().numpy() - expected).max() < 1e-14
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_layers_share_tables(dtype):
+    rope = RotaryEmbedding(8, layout="half", seq_axis=-2)
+    positions = torch.arange(5) + 1000
+    layers = [(torch.randn(1, 4, 5, 8).to(dtype), torch.randn(1, 2, 5, 8).to(dtype))] * 3
+
+    for q, k in shown("shared", "rotate_layers")(rope, layers, positions):
+        assert (q == rope(layers[0][0], positions)).all()
+        assert (k == rope(layers[0][1], positions)).all()
 
 
 def test_frequencies_come_from_a_config(tmp_path):

@@ -18,17 +18,19 @@ def queries(*shape: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize(
-    # A number beside 1 is rounded by at most half of this; a pair is as long as its numbers are.
-    ("dtype", "allowed"),
+    # Relative to the length of a pair: one rounding of the result, two more of what it sums.
+    ("dtype", "compute_dtype", "allowed"),
     [
-        (torch.float64, 3e-10),  # of the angle: 2**-52 of a million
-        (torch.float32, 3 * 2**-24),
-        (torch.float16, 2**-11 + 3 * 2**-24),
-        (torch.bfloat16, 2**-8 + 3 * 2**-24),
+        (torch.float64, None, 3e-10),  # of the angle: 2**-52 of a million
+        (torch.float32, None, 3 * 2**-24),
+        (torch.float16, None, 3 * 2**-11),
+        (torch.bfloat16, None, 3 * 2**-8),
+        (torch.float16, torch.float32, 2**-11 + 3 * 2**-24),
+        (torch.bfloat16, torch.float32, 2**-8 + 3 * 2**-24),
     ],
 )
-def test_each_dtype_is_as_near_as_it_can_be_at_a_million(layout, dtype, allowed):
-    rope = RotaryEmbedding(64, layout=layout, seq_axis=-2)
+def test_each_dtype_is_as_near_as_it_can_be_at_a_million(layout, dtype, compute_dtype, allowed):
+    rope = RotaryEmbedding(64, layout=layout, seq_axis=-2, compute_dtype=compute_dtype)
     x = queries(2, 3, len(FAR), 64, dtype=dtype)
 
     found = rope(x, FAR)
@@ -93,6 +95,31 @@ def test_grouped_keys_share_the_tables_of_queries():
     assert (rotate_pairs(k, cos, sin, layout="half") == rope(k)).all()
 
 
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_tables_in_float32_round_16_bits_once(layout):
+    rope = RotaryEmbedding(16, layout=layout, seq_axis=-2, compute_dtype=torch.float32)
+    x = queries(2, 3, 5, 16, dtype=torch.bfloat16)
+    tables = rope.cos_sin(torch.arange(5), torch.float32)
+
+    found = rotate_pairs(x, *tables, layout=layout)
+
+    once = rotate_pairs(x.float(), *tables, layout=layout).bfloat16()
+    assert (found == once).all()
+    assert (rope(x) == once).all()
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("seq_axis", [-2, -3])
+def test_sequences_in_a_batch_have_positions_of_their_own(layout, seq_axis):
+    rope = RotaryEmbedding(8, layout=layout, seq_axis=seq_axis, rotary_dim=6)
+    x, positions = queries(2, 3, 3, 8), torch.tensor([[0, 1, 2], [5, 6, 7]])
+
+    found = rope(x, positions)
+
+    for b in range(2):
+        assert (found[b] == rope(x[b], positions[b])).all()
+
+
 def test_scaled_frequencies_of_a_config_fit():
     config = {
         "rope_type": "llama3", "rope_theta": 500000.0, "factor": 8.0, "low_freq_factor": 1.0,
@@ -131,6 +158,8 @@ def test_gradients_are_rotated_backwards():
         ({"rotary_dim": 4, "inv_freq": [1.0]}, ValueError, "inv_freq must have shape"),
         ({"base": 1.0}, ValueError, "base must"),
         ({"attention_factor": 0}, ValueError, "attention_factor must"),
+        ({"compute_dtype": "float32"}, TypeError, "compute_dtype must"),
+        ({"compute_dtype": torch.int64}, TypeError, "compute_dtype must"),
     ],
 )
 def test_bad_settings_are_refused(change, error, said):
