@@ -250,7 +250,7 @@ def _rotate(x: Tensor, cos: Tensor, sin: Tensor, layout: Layout) -> Tensor:
     if layout == "interleaved":
         partner = own.unflatten(-1, (r // 2, 2)).flip(-1).flatten(-2)
     else:
-        partner = own.roll(r // 2, -1)
+        partner = own.roll((r // 2,), (-1,))  # PyTorch 2.5 traces no bare number
     turned = torch.addcmul(own * cos, partner, sin)
     if not is_same:
         turned = turned.to(x.dtype)
