@@ -52,12 +52,12 @@ def main(arguments: list[str]) -> int:
             print(f"{name}: {error}", file=sys.stderr)
             return 1
         print(f"{result.question} (means of {result.seeds} seeds, 95 % intervals)")
-        for line in _found(result):
+        for line in _list_means(result):
             print(f"  {line}")
     return 0
 
 
-def _found(result: Result) -> Iterator[str]:
+def _list_means(result: Result) -> Iterator[str]:
     """Say what each model reached in each test; of a text, its loss in nats by place."""
     for setting, tests in result.intervals.items():
         for test, (low, high) in tests.items():

@@ -1,7 +1,8 @@
 """What each encoding tells a model of positions, taken from `posenc`.
 
-An `Encoding` is data: a name and its settings. `learned` draws what it trains; `code` is the
-function from that to what the model gets at one length, and `told` calls it.
+An `Encoding` is data: a name and its settings. `draw_learned` draws what it trains,
+`make_encoder` returns the function from that to what the model gets at one length, and
+`encode_positions` calls it.
 
 Letters in this module
     L  positions (seq_len)    d  channels (d_model)    H  heads    r  channels of a head
@@ -18,10 +19,10 @@ from numpy.typing import ArrayLike, NDArray
 import posenc
 from posenc.biases.alibi import Form
 from posenc.core.layouts import Layout
-from posenc.experiments.model import Shape, Told, nothing
+from posenc.experiments.model import PositionInputs, Shape, nothing
 
 Learned = dict[str, Any]
-Code = Callable[[Learned], Told]
+Code = Callable[[Learned], PositionInputs]
 
 
 class Encoding(NamedTuple):
@@ -37,7 +38,7 @@ class Encoding(NamedTuple):
     factor: float = 1.0  # by which `rope_type` stretches
 
 
-def learned(rng: np.random.Generator, encoding: Encoding, shape: Shape) -> Learned:
+def draw_learned(rng: np.random.Generator, encoding: Encoding, shape: Shape) -> Learned:
     """Return what the encoding trains, as drawn."""
     rows, d = encoding.train_len, shape.d_model
     if encoding.name == "learned" and encoding.start == "sinusoidal":
@@ -51,17 +52,19 @@ def learned(rng: np.random.Generator, encoding: Encoding, shape: Shape) -> Learn
     return {}
 
 
-def told(learned: Learned, encoding: Encoding, shape: Shape, seq_len: int) -> Told:
-    """Return what the model is told of the positions 0, …, seq_len - 1."""
-    return code(encoding, shape, seq_len)(learned)
+def encode_positions(
+    learned: Learned, encoding: Encoding, shape: Shape, seq_len: int
+) -> PositionInputs:
+    """Return what the model gets about positions 0, …, seq_len - 1."""
+    return make_encoder(encoding, shape, seq_len)(learned)
 
 
-def code(encoding: Encoding, shape: Shape, seq_len: int) -> Code:
-    """Return the function from what is learned to what is told of positions 0, …, seq_len - 1."""
+def make_encoder(encoding: Encoding, shape: Shape, seq_len: int) -> Code:
+    """Return the function from learned parameters to the inputs at positions 0, …, seq_len - 1."""
     return WAYS[encoding.name](encoding, shape, seq_len)
 
 
-def rotary(shape: Shape, angles: ArrayLike, layout: str, factor: float = 1.0) -> Told:
+def rotary(shape: Shape, angles: ArrayLike, layout: str, factor: float = 1.0) -> PositionInputs:
     """Return what turns pair i at position p by `angles[p, i]`, and makes it `factor` longer."""
     angles, r = np.asarray(angles), shape.head_dim
     i = np.arange(r // 2)
@@ -74,18 +77,18 @@ def rotary(shape: Shape, angles: ArrayLike, layout: str, factor: float = 1.0) ->
     return nothing(shape, len(angles))._replace(cos=cos, sin=sin, quarter=quarter)
 
 
-def _with(function: Callable[..., Told], *numbers: Any) -> Code:
+def _with(function: Callable[..., PositionInputs], *numbers: Any) -> Code:
     """Return a function with its first arguments, as data to JAX.
 
     They are arguments of what is compiled, too, and no part of it: codes of one function, such
     as sinusoids, RoPE and ALiBi, share one program.
     """
-    code: Code = jax.tree_util.Partial(function, *numbers)  # type: ignore[no-untyped-call]
-    return code
+    encode: Code = jax.tree_util.Partial(function, *numbers)  # type: ignore[no-untyped-call]
+    return encode
 
 
-def _as_it_is(told: Told, learned: Learned) -> Told:
-    return told
+def _as_it_is(inputs: PositionInputs, learned: Learned) -> PositionInputs:
+    return inputs
 
 
 def _fixed(shape: Shape, seq_len: int, **parts: NDArray[np.float64]) -> Code:
@@ -112,8 +115,8 @@ def _learned(encoding: Encoding, shape: Shape, seq_len: int) -> Code:
     return _with(_looked_up, nothing(shape, seq_len), rows)
 
 
-def _looked_up(told: Told, rows: NDArray[np.int64], learned: Learned) -> Told:
-    return told._replace(added=learned["table"][rows])
+def _looked_up(inputs: PositionInputs, rows: NDArray[np.int64], learned: Learned) -> PositionInputs:
+    return inputs._replace(added=learned["table"][rows])
 
 
 def _hybrid(encoding: Encoding, shape: Shape, seq_len: int) -> Code:
@@ -122,10 +125,12 @@ def _hybrid(encoding: Encoding, shape: Shape, seq_len: int) -> Code:
     return _with(_beside_waves, nothing(shape, seq_len), np.asarray(waves, np.float32))
 
 
-def _beside_waves(told: Told, waves: NDArray[np.float32], learned: Learned) -> Told:
+def _beside_waves(
+    inputs: PositionInputs, waves: NDArray[np.float32], learned: Learned
+) -> PositionInputs:
     table = learned["table"][: len(waves)]
     table = jnp.pad(table, ((0, len(waves) - len(table)), (0, 0)))
-    return told._replace(added=jnp.concatenate([waves, table], axis=1))
+    return inputs._replace(added=jnp.concatenate([waves, table], axis=1))
 
 
 def _rope(encoding: Encoding, shape: Shape, seq_len: int) -> Code:
@@ -156,8 +161,10 @@ def _t5(encoding: Encoding, shape: Shape, seq_len: int) -> Code:
     return _with(_in_buckets, nothing(shape, seq_len), rows)
 
 
-def _in_buckets(told: Told, rows: NDArray[np.int64], learned: Learned) -> Told:
-    return told._replace(bias=learned["buckets"][rows].transpose(2, 0, 1))
+def _in_buckets(
+    inputs: PositionInputs, rows: NDArray[np.int64], learned: Learned
+) -> PositionInputs:
+    return inputs._replace(bias=learned["buckets"][rows].transpose(2, 0, 1))
 
 
 def _swapped_exponent(encoding: Encoding, shape: Shape, seq_len: int) -> Code:

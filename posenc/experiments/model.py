@@ -1,7 +1,7 @@
 """A small transformer in JAX, in which positions may enter at every place known.
 
-Pre-norm layers of attention and a perceptron with one hidden layer. All that a model is
-told of positions comes in as `Told` (see `encodings`); with `nothing`, the model is blind.
+Pre-norm layers of attention and an MLP with one hidden layer. Everything that depends on positions
+comes in as `PositionInputs` (see `encodings`); with `nothing`, the model is blind to order.
 
 Letters in this module
     B  sequences of a batch    L  positions (seq_len)    d  channels (d_model)
@@ -36,8 +36,8 @@ class Shape(NamedTuple):
         return self.d_model // self.heads
 
 
-class Told(NamedTuple):
-    """What a model is told of positions, for one length L; `nothing` has the least of each.
+class PositionInputs(NamedTuple):
+    """What a model gets about positions, for one length L; `nothing` has the least of each.
 
     All of it is numbers, so that one compiled program serves every encoding.
     """
@@ -51,14 +51,14 @@ class Told(NamedTuple):
     bias: Any  # (H, L, L), to the logits
 
 
-def nothing(shape: Shape, seq_len: int) -> Told:
+def nothing(shape: Shape, seq_len: int) -> PositionInputs:
     """Return what changes nothing: zeros to be added, and angles of zero."""
     r = shape.head_dim
 
     def zeros(*size: int) -> NDArray[np.float32]:
         return np.zeros(size, np.float32)
 
-    return Told(
+    return PositionInputs(
         joined=zeros(seq_len, shape.joined),
         added=zeros(seq_len, shape.d_model),
         projected=zeros(seq_len, r),
@@ -97,12 +97,12 @@ def weights(rng: np.random.Generator, shape: Shape) -> Weights:
     }
 
 
-def logits(weights: Weights, tokens: jax.Array, told: Told, shape: Shape) -> jax.Array:
+def logits(weights: Weights, tokens: jax.Array, inputs: PositionInputs, shape: Shape) -> jax.Array:
     """Return the logits of the answers: (B, L, C), or (B, C) where rows are pooled."""
-    beside = jnp.broadcast_to(told.joined, (*tokens.shape, shape.joined))
-    x = jnp.concatenate([weights["words"][tokens], beside], axis=-1) + told.added
+    beside = jnp.broadcast_to(inputs.joined, (*tokens.shape, shape.joined))
+    x = jnp.concatenate([weights["words"][tokens], beside], axis=-1) + inputs.added
     for layer in weights["layers"]:
-        x = x + _attention(layer, _normed(x, layer["norm_a"]), told, shape)
+        x = x + _attention(layer, _normed(x, layer["norm_a"]), inputs, shape)
         hidden = jax.nn.gelu(_normed(x, layer["norm_b"]) @ layer["wide"])
         x = x + hidden @ layer["back"]
     x = _normed(x, weights["norm"])
@@ -114,12 +114,12 @@ def _normed(x: jax.Array, gain: jax.Array) -> jax.Array:
     return gain * x / jnp.sqrt((x * x).mean(axis=-1, keepdims=True) + 1e-6)
 
 
-def _attention(layer: Weights, x: jax.Array, told: Told, shape: Shape) -> jax.Array:
+def _attention(layer: Weights, x: jax.Array, inputs: PositionInputs, shape: Shape) -> jax.Array:
     batch, seq_len, d = x.shape
     heads = (x @ layer["qkv"]).reshape(batch, seq_len, 3, shape.heads, shape.head_dim)
     q, k, v = heads.transpose(2, 0, 3, 1, 4)  # each (B, H, L, r)
-    q, k = (turned(part + told.projected, told) for part in (q, k))
-    scores = q @ k.swapaxes(-1, -2) / np.sqrt(shape.head_dim) + told.bias
+    q, k = (rotate(part + inputs.projected, inputs) for part in (q, k))
+    scores = q @ k.swapaxes(-1, -2) / np.sqrt(shape.head_dim) + inputs.bias
     if shape.causal:
         scores = jnp.where(np.tri(seq_len, dtype=bool), scores, -1e9)
     mixed = jax.nn.softmax(scores, axis=-1) @ v
@@ -127,11 +127,11 @@ def _attention(layer: Weights, x: jax.Array, told: Told, shape: Shape) -> jax.Ar
     return out
 
 
-def turned(x: jax.Array, told: Told) -> jax.Array:
+def rotate(x: jax.Array, inputs: PositionInputs) -> jax.Array:
     """Turn the pairs of channels of the last axis, as `posenc.apply_rotary` does for NumPy.
 
     A vector turned by an angle is its cosine times the vector, plus its sine times the vector
     turned by a right angle.
     """
-    out: jax.Array = x * told.cos + (x @ told.quarter) * told.sin
+    out: jax.Array = x * inputs.cos + (x @ inputs.quarter) * inputs.sin
     return out

@@ -117,7 +117,7 @@ def _longer(rope: Encoding | None = None) -> tuple[Trial, ...]:
     return tuple(tests)
 
 
-def _places() -> Experiment:
+def _make_place_settings() -> Experiment:
     waves = Encoding("sinusoidal")
     ways = {
         "added": waves,
@@ -232,7 +232,7 @@ EXPERIMENTS = {
     "order": _order(),
     "bags": _bags(),
     "lengths": _lengths(),
-    "places": _places(),
+    "places": _make_place_settings(),
     "tables": _tables(),
     "wrong": _wrong(),
     "text": _text(),

@@ -34,14 +34,14 @@ def measure(name: str, setting: Setting, seed: int, *, quiet: bool = True) -> di
     task = getattr(tasks, setting.task)
     trained = training.train(task, setting.encoding, setting.shape, setting.plan, seed, quiet=quiet)
     run = {"setting": name, "seed": seed} | _tested(trained, setting)
-    run["loss"] = [_short(loss) for loss in trained.losses]
+    run["loss"] = [_round_loss(loss) for loss in trained.losses]
     if setting.encoding.name == "learned":
         cosines = _cosines(np.asarray(trained.weights["learned"]["table"], dtype=float))
         offsets = range(len(cosines))
         run["by_offset"] = [round(float(np.diag(cosines, k).mean()), 4) for k in offsets]
         if seed == 0:  # one to look at
             run["cosines"] = cosines.round(2).tolist()
-    return run | {"date": _today(), "seconds": round(time.perf_counter() - start, 1)}
+    return run | {"date": _get_date(), "seconds": round(time.perf_counter() - start, 1)}
 
 
 def _tested(trained: training.Trained, setting: Setting) -> dict[str, Any]:
@@ -126,7 +126,7 @@ def sweep(
             runs, key=lambda run: (list(experiment.settings).index(run["setting"]), run["seed"])
         ),
     }
-    done.write_text(_written(result), encoding="utf-8")
+    done.write_text(_format_result(result), encoding="utf-8")
     partial.unlink()
     return read(done)
 
@@ -214,15 +214,15 @@ def _seconds(runs: list[dict[str, Any]]) -> float:
     return round(float(sum(run["seconds"] for run in runs)), 1)
 
 
-def _short(loss: float) -> float:
+def _round_loss(loss: float) -> float:
     return float(f"{loss:.4g}")
 
 
-def _today() -> str:
+def _get_date() -> str:
     return datetime.datetime.now(datetime.UTC).date().isoformat()
 
 
-def _written(result: dict[str, Any]) -> str:
+def _format_result(result: dict[str, Any]) -> str:
     """Return JSON with a line for each run and each setting, so that changes can be read."""
     lines = []
     for key, value in result.items():

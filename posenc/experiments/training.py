@@ -57,7 +57,7 @@ def train(
 
     Args:
         task: What is learned, one of `tasks` or the like.
-        encoding: What the model is told of positions.
+        encoding: What the model gets about positions.
         shape: Of the model.
         plan: Of the training.
         seed: Of weights and batches.
@@ -67,10 +67,10 @@ def train(
     rng = np.random.default_rng(seed)
     if start is None:
         weights = model.weights(rng, shape)
-        weights["learned"] = encodings.learned(rng, encoding, shape)
+        weights["learned"] = encodings.draw_learned(rng, encoding, shape)
     else:
         weights = start.weights
-    code = encodings.code(encoding, shape, plan.seq_len)
+    code = encodings.make_encoder(encoding, shape, plan.seq_len)
     state, losses = _state(weights), []
     chunks = _rates(plan).reshape(-1, CHUNK)
     for rates in tqdm(chunks, disable=quiet, desc=encoding.name, unit_scale=CHUNK):
@@ -105,7 +105,7 @@ def accuracy(
     words, labels = task(np.random.default_rng(TEST_SEED), sentences, seq_len)
     if last is not None:
         labels[:, : seq_len - last] = -1
-    code = encodings.code(encoding, shape, seq_len)
+    code = encodings.make_encoder(encoding, shape, seq_len)
     right = [
         np.asarray(_answers(trained.weights, words[start : start + 64], code, shape))
         for start in range(0, sentences, 64)
@@ -127,7 +127,7 @@ def nats(
         places: How many have their losses in one mean; it divides L.
     """
     words, labels = asked
-    code = encodings.code(encoding, shape, words.shape[1])
+    code = encodings.make_encoder(encoding, shape, words.shape[1])
     full = ((0, -len(words) % 16), (0, 0))
     words, labels = np.pad(words, full), np.pad(labels, full, constant_values=-1)
     batches = (slice(start, start + 16) for start in range(0, len(words), 16))

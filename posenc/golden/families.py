@@ -118,7 +118,7 @@ def rotation() -> Iterator[Exact]:
             Margin(lambda _: np.zeros(()), np.zeros(x.shape), 0, EXACTLY),
         )
     for layout, d, r in ROTATIONS:
-        yield _turned(layout, d, r)
+        yield _rotate_vectors(layout, d, r)
 
 
 def vectors(d: int) -> Decimals:
@@ -128,7 +128,7 @@ def vectors(d: int) -> Decimals:
     return np.asarray(np.vectorize(Decimal, otypes=[object])(eighths) / 8)
 
 
-def _turned(layout: str, d: int, r: int) -> Exact:
+def _rotate_vectors(layout: str, d: int, r: int) -> Exact:
     omega, x = frequencies(r, Decimal(BASE)), vectors(d)
     first, second = pair_channels(r, layout)
     a, b = x[:, first], x[:, second]

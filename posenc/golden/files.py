@@ -51,27 +51,27 @@ def write(folder: str | PathLike[str], family: str | None = None) -> tuple[Path,
     if any(home.iterdir()):
         raise ValueError(f"folder must be empty, so that nothing is overwritten, got {home}")
     index, archive = home / "golden.json", home / "golden.npz"
-    index.write_bytes(_index(found))
+    index.write_bytes(_make_index(found))
     _archive(archive, found)
-    raw = [home / _file(case) for case in found]
+    raw = [home / _name_file(case) for case in found]
     for path, case in zip(raw, found, strict=True):
         path.write_bytes(case.array.tobytes())
     return index, archive, *raw
 
 
-def _file(case: Case) -> str:
+def _name_file(case: Case) -> str:
     return f"{case.key}.bin"
 
 
-def _index(found: Sequence[Case]) -> bytes:
+def _make_index(found: Sequence[Case]) -> bytes:
     """Return what is said of each array, as JSON, one a line so that changes are seen."""
     several = (list(group) for _, group in groupby(found, key=lambda case: case.name))
-    lines = ",\n".join(json.dumps(_said(types), ensure_ascii=False) for types in several)
+    lines = ",\n".join(json.dumps(_describe_case(types), ensure_ascii=False) for types in several)
     head = f'{{"schema": {SCHEMA}, "byte_order": "little", "arrays": [\n'
     return f"{head}{lines}\n]}}\n".encode()
 
 
-def _said(types: Sequence[Case]) -> dict[str, Any]:
+def _describe_case(types: Sequence[Case]) -> dict[str, Any]:
     case = types[0]
     return {
         "name": case.name,
@@ -86,7 +86,7 @@ def _said(types: Sequence[Case]) -> dict[str, Any]:
 
 def _of_type(case: Case) -> dict[str, Any]:
     return {
-        "file": _file(case),
+        "file": _name_file(case),
         "tolerance": case.tolerance,
         "tolerance_float32": case.tolerance_float32,
         "sha256": case.sha256,

@@ -89,7 +89,7 @@ class Finding(NamedTuple):
     def __str__(self) -> str:
         verdict = "yes" if self.holds else "no"
         places = ", ".join(str(position) for position in self.where)
-        measured, limit = _written(self.measured), _written(self.limit)
+        measured, limit = _format_number(self.measured), _format_number(self.limit)
         return f"{self.law}: {verdict}, {measured} at {places} (limit {limit})"
 
 
@@ -151,6 +151,6 @@ def ratio(part: float, whole: float) -> float:
     return part / whole if whole else math.inf
 
 
-def _written(value: float) -> str:
+def _format_number(value: float) -> str:
     """Return value with three digits, or all of those before the point where they are more."""
     return f"{value:.3g}" if value < 999.5 else f"{value:.0f}"

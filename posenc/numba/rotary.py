@@ -87,7 +87,7 @@ def _rotated(asked: rotation.Rotation, heads_last: bool) -> bool:
         _rows(asked.cos, compute),
         _rows(asked.sin, compute),
         out.reshape(-1, x.shape[-1]),
-        _places(asked.x.shape, asked.cos.shape[:-1], heads_last),
+        _locate_rows(asked.x.shape, asked.cos.shape[:-1], heads_last),
         asked.layout == "interleaved",
         out.nbytes >= machine.LARGE,
     ):
@@ -112,7 +112,7 @@ def _rows(table: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
     return np.ascontiguousarray(table).reshape(-1, table.shape[-1])
 
 
-def _places(shape: tuple[int, ...], table: tuple[int, ...], heads_last: bool) -> Places:
+def _locate_rows(shape: tuple[int, ...], table: tuple[int, ...], heads_last: bool) -> Places:
     """Return where the row of a table is that rotates a vector.
 
     Args:

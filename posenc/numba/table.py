@@ -63,7 +63,7 @@ def sinusoidal_positional_encoding(
                [ 0.8415,  0.5403,  0.01  ,  1.    ],
                [ 0.9093, -0.4161,  0.02  ,  0.9998]])
     """
-    asked = sinusoidal.asked_to_fill(
+    asked = sinusoidal.check_table_arguments(
         seq_len, d_model, base, layout, exponent, inv_freq, start, dtype, out
     )
     table = asked.table
@@ -90,7 +90,7 @@ def _product_error(a: Any, b: Any, product: Any) -> Any:
 
 
 @njit
-def _turned(s: float, c: float, s_k: float, c_k: float) -> tuple[float, float]:
+def _rotate(s: float, c: float, s_k: float, c_k: float) -> tuple[float, float]:
     """Return the sine and cosine of an anchor, turned by an offset."""
     s, c = machine.product(s, c, c_k, -s_k, machine.FUSES)
     return min(max(s, -1.0), 1.0), min(max(c, -1.0), 1.0)  # as `posenc` cuts them
@@ -135,10 +135,10 @@ def _fill(
             _waves(float(start + r - k), turns, sine, cosine, sin, cos, 0)
         if interleaved:
             for i in range(n):
-                s, c = _turned(sin[0, i], cos[0, i], sin_k[k, i], cos_k[k, i])
+                s, c = _rotate(sin[0, i], cos[0, i], sin_k[k, i], cos_k[k, i])
                 row[2 * i], row[2 * i + 1] = s, c
         else:
             for i in range(n):
-                sines[i], cosines[i] = _turned(sin[0, i], cos[0, i], sin_k[k, i], cos_k[k, i])
+                sines[i], cosines[i] = _rotate(sin[0, i], cos[0, i], sin_k[k, i], cos_k[k, i])
         machine.move(source, target + r * size, size, past)
     machine.arrive(past)

@@ -68,7 +68,7 @@ def returns(pairs: Iterable[int], max_offset: int, *, base: float = 10000.0) -> 
         if nearest > 1:
             axes.plot([nearest], [distance], "o", color="C2", clip_on=False, zorder=3)
             says = f"{nearest:,} on is nearest"
-        axes.set_title(f"{_named(count)}: {says}", loc="left", fontsize="medium")
+        axes.set_title(f"{_count_pairs(count)}: {says}", loc="left", fontsize="medium")
         axes.set_ylim(bottom=0)
         axes.margins(x=0)
     panels[-1].set_xlabel("offset (positions)")
@@ -219,7 +219,7 @@ def _step(count: int, base: float) -> float:
     return float(distance_by_offset(1, 2 * count, base=base))
 
 
-def _named(count: int) -> str:
+def _count_pairs(count: int) -> str:
     return f"{count} pair" if count == 1 else f"{count} pairs"
 
 

@@ -69,7 +69,7 @@ def even(most: int, least: int = 2) -> Domain:
     _ordered(low, high)
     inner = (low, low + 2, high - 2, high)
     return Domain(
-        f"even, {_written(low)} to {_written(high)}",
+        f"even, {_format_value(low)} to {_format_value(high)}",
         _within(inner, low, high),
         lambda rng: 2 * _scaled(rng, low // 2, high // 2),
     )
@@ -105,7 +105,7 @@ def whole(most: int, least: int | None = None) -> Domain:
     _ordered(low, high)
     inner = (low, low + 1, -1, 0, 1, high - 1, high)
     return Domain(
-        f"whole, {_written(low)} to {_written(high)}",
+        f"whole, {_format_value(low)} to {_format_value(high)}",
         _within(inner, low, high),
         lambda rng: _scaled(rng, low, high),
     )
@@ -144,7 +144,7 @@ def real(most: float, least: float | None = None) -> Domain:
         value = float(rng.uniform(low, high))
         return value * 10.0 ** float(rng.uniform(-6, 0)) if low <= 0 <= high else value
 
-    words = f"real, {_written(low)} to {_written(high)}"
+    words = f"real, {_format_value(low)} to {_format_value(high)}"
     return Domain(words, _within(inner, low, high), draw)
 
 
@@ -178,7 +178,7 @@ def above(least: float, most: float) -> Domain:
         raise ValueError(f"most must be above least, got least={least!r}, most={most!r}")
     width = high - low
     return Domain(
-        f"above {_written(low)}, to {_written(high)}",
+        f"above {_format_value(low)}, to {_format_value(high)}",
         (low + 1e-9 * width, low + 1e-3 * width, high),
         lambda rng: low + width * 10.0 ** float(rng.uniform(-9, 0)),
     )
@@ -206,7 +206,7 @@ def one_of(*values: Any) -> Domain:
     """
     if not values:
         raise ValueError("values must be one or more, got values=()")
-    *rest, last = map(_written, values)
+    *rest, last = map(_format_value, values)
     words = f"{', '.join(rest)} or {last}" if rest else last
     return Domain(words, values, lambda rng: values[int(rng.integers(len(values)))])
 
@@ -288,7 +288,7 @@ def _scaled(rng: np.random.Generator, low: int, high: int) -> int:
     return min(low + round(size), high)
 
 
-def _written(value: object) -> str:
+def _format_value(value: object) -> str:
     """Return a value as a reader expects it: 10⁶, 2⁵³, −0.5."""
     if not isinstance(value, int | float) or isinstance(value, bool):
         return str(value)

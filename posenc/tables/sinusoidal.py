@@ -77,7 +77,9 @@ def sinusoidal_positional_encoding(
                [ 0.8415,  0.5403,  0.01  ,  1.    ],
                [ 0.9093, -0.4161,  0.02  ,  0.9998]])
     """
-    asked = asked_to_fill(seq_len, d_model, base, layout, exponent, inv_freq, start, dtype, out)
+    asked = check_table_arguments(
+        seq_len, d_model, base, layout, exponent, inv_freq, start, dtype, out
+    )
     fill(*asked)
     return asked.table
 
@@ -151,7 +153,7 @@ class ToFill(NamedTuple):
     table: NDArray[Any]  # (seq_len, d_model)
 
 
-def asked_to_fill(
+def check_table_arguments(
     seq_len: int,
     d_model: int,
     base: float,
@@ -203,7 +205,7 @@ def fill(start: int, frequencies: Frequencies, layout: Layout, table: NDArray[An
 def _write(rows: NDArray[np.complex128], layout: Layout, out: NDArray[Any]) -> None:
     """Write sin + i·cos, (rows, d/2), into the channels of out, (rows, d)."""
     if layout == "interleaved":  # as complex numbers lie in memory: one pass for both
-        _put(rows.view(np.float64), out)
+        _write_rounded(rows.view(np.float64), out)
     else:
         _arrange(rows.real, rows.imag, layout, out)
 
@@ -211,11 +213,11 @@ def _write(rows: NDArray[np.complex128], layout: Layout, out: NDArray[Any]) -> N
 def _arrange(sin: NDArray[Any], cos: NDArray[Any], layout: Layout, out: NDArray[Any]) -> None:
     """Write sines and cosines, (..., d/2) each, into the channels of out, (..., d)."""
     sines, cosines = pair_channels(out.shape[-1], layout)
-    _put(sin, out[..., sines])
-    _put(cos, out[..., cosines])
+    _write_rounded(sin, out[..., sines])
+    _write_rounded(cos, out[..., cosines])
 
 
-def _put(waves: NDArray[Any], out: NDArray[Any]) -> None:
+def _write_rounded(waves: NDArray[Any], out: NDArray[Any]) -> None:
     """Write sines or cosines into out, rounded once."""
     if out.dtype == np.float64:
         # Where a sine is 1, the sum of products behind it may round to the float above 1.

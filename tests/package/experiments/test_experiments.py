@@ -15,7 +15,7 @@ from check.page_source import read_page as read_page
 from check.paths import ROOT
 from posenc.experiments import settings, training
 from posenc.experiments import sweep as sweeping
-from posenc.experiments.__main__ import _found
+from posenc.experiments.__main__ import _list_means
 from posenc.experiments.encodings import Encoding
 from posenc.experiments.model import Shape
 from posenc.experiments.results import FOLDER, Result, read
@@ -92,7 +92,7 @@ def test_text_losses_by_position_and_the_command_output(tmp_path):
     assert ((losses > 1) & (losses < 1.5 * np.log(96))).all()
     low, high = (np.array(ends) for ends in result.intervals["rope"]["plain"])
     assert low + high == pytest.approx(2 * losses.mean(axis=0), abs=1e-4)
-    assert list(_found(result)) == [
+    assert list(_list_means(result)) == [
         f"rope, plain: {losses[:, 0].mean():.3f} {losses[:, 1].mean():.3f}",
         f"rope, half: {result.nats('rope', 'half').mean():.3f}",
     ]
@@ -102,7 +102,7 @@ def test_command_prints_shares_with_intervals(whole):
     low, high = whole.interval("none")
 
     told = f"none, accuracy: {whole.mean('none'):.3f} [{low:.3f}, {high:.3f}]"
-    assert next(iter(_found(whole))) == told
+    assert next(iter(_list_means(whole))) == told
 
 
 def test_an_interrupted_sweep_goes_on_where_it_stopped(whole, tmp_path, monkeypatch):
@@ -212,6 +212,6 @@ def test_missing_library_names_the_extra_to_install(module, more, extra, tmp_pat
 
 def test_a_file_is_read_back_as_written(whole, tmp_path):
     path = tmp_path / "again.json"
-    path.write_text(sweeping._written(vars(whole)), encoding="utf-8")
+    path.write_text(sweeping._format_result(vars(whole)), encoding="utf-8")
 
     assert read(path) == whole

@@ -15,8 +15,8 @@ SHAPE = Shape(vocabulary=7, classes=3, d_model=16, heads=2)
 
 
 def told(encoding: Encoding, seq_len: int = 9, shape: Shape = SHAPE) -> tuple[Any, Any]:
-    learned = encodings.learned(np.random.default_rng(0), encoding, shape)
-    return learned, encodings.told(learned, encoding, shape, seq_len)
+    learned = encodings.draw_learned(np.random.default_rng(0), encoding, shape)
+    return learned, encodings.encode_positions(learned, encoding, shape, seq_len)
 
 
 @pytest.mark.parametrize("layout", ["interleaved", "half"])
@@ -72,7 +72,9 @@ def test_t5_bias_is_looked_up_by_distance():
     shape = SHAPE._replace(causal=True)
     numbers = np.random.default_rng(1).normal(size=(32, 2)).astype(np.float32)
 
-    found = np.asarray(encodings.told({"buckets": numbers}, Encoding("t5"), shape, 9).bias)
+    found = np.asarray(
+        encodings.encode_positions({"buckets": numbers}, Encoding("t5"), shape, 9).bias
+    )
 
     for p, q in ((8, 8), (8, 5), (4, 0)):  # up to 15, a bucket for each distance
         assert np.array_equal(found[:, p, q], numbers[p - q])

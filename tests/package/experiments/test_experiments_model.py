@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from posenc.experiments import encodings, model
 from posenc.experiments.encodings import Encoding
-from posenc.experiments.model import Shape, Told
+from posenc.experiments.model import PositionInputs, Shape
 
 SHAPE = Shape(vocabulary=7, classes=3, d_model=16, heads=2, layers=2)
 WORDS = np.random.default_rng(3).integers(7, size=(4, 6))
@@ -16,18 +16,18 @@ WORDS = np.random.default_rng(3).integers(7, size=(4, 6))
 
 def answers(
     encoding: Encoding, shape: Shape = SHAPE, words: Any = WORDS
-) -> tuple[NDArray[np.float64], Any, Told]:
+) -> tuple[NDArray[np.float64], Any, PositionInputs]:
     rng = np.random.default_rng(0)
     weights = model.weights(rng, shape)
-    learned = encodings.learned(rng, encoding, shape)
+    learned = encodings.draw_learned(rng, encoding, shape)
     if "buckets" in learned:
         learned["buckets"] = rng.normal(size=(32, shape.heads)).astype(np.float32)
-    told = encodings.told(learned, encoding, shape, words.shape[1])
-    return np.asarray(model.logits(weights, words, told, shape)), weights, told
+    inputs = encodings.encode_positions(learned, encoding, shape, words.shape[1])
+    return np.asarray(model.logits(weights, words, inputs, shape)), weights, inputs
 
 
 def in_numpy(
-    weights: Any, words: Any, told: Told, shape: Shape, layout: str
+    weights: Any, words: Any, inputs: PositionInputs, shape: Shape, layout: str
 ) -> NDArray[np.float64]:
     """The same model with NumPy, sentence by sentence and head by head."""
 
@@ -40,16 +40,18 @@ def in_numpy(
     weights = {k: v for k, v in weights.items() if k != "learned"}
     out = []
     for sentence in words:
-        x = np.hstack([np.asarray(weights["words"], float)[sentence], np.asarray(told.joined)])
-        x = x + np.asarray(told.added)
+        x = np.hstack([np.asarray(weights["words"], float)[sentence], np.asarray(inputs.joined)])
+        x = x + np.asarray(inputs.added)
         for layer in weights["layers"]:
             rows = normed(x, np.asarray(layer["norm_a"])) @ np.asarray(layer["qkv"], float)
             heads = []
             for h in range(shape.heads):
                 r = shape.head_dim
                 q, k, v = (rows[:, (n * shape.heads + h) * r :][:, :r] for n in range(3))
-                q, k = (turned(part + np.asarray(told.projected), told, layout) for part in (q, k))
-                scores = q @ k.T / np.sqrt(r) + np.asarray(told.bias[h])
+                q, k = (
+                    turned(part + np.asarray(inputs.projected), inputs, layout) for part in (q, k)
+                )
+                scores = q @ k.T / np.sqrt(r) + np.asarray(inputs.bias[h])
                 if shape.causal:
                     scores[np.triu_indices(len(x), 1)] = -np.inf
                 shares = np.exp(scores - scores.max(axis=1, keepdims=True))
@@ -62,14 +64,14 @@ def in_numpy(
     return np.array(out)
 
 
-def turned(x: Any, told: Any, layout: str) -> Any:
+def turned(x: Any, inputs: Any, layout: str) -> Any:
     """By complex numbers: e^{i·angle} times each pair, whose channels have one angle."""
     half = x.shape[1] // 2
     first = slice(0, None, 2) if layout == "interleaved" else slice(0, half)
     second = slice(1, None, 2) if layout == "interleaved" else slice(half, None)
-    for part in (told.cos, told.sin):
+    for part in (inputs.cos, inputs.sin):
         assert np.array_equal(part[:, first], part[:, second])
-    turn = np.asarray(told.cos)[:, first] + 1j * np.asarray(told.sin)[:, first]
+    turn = np.asarray(inputs.cos)[:, first] + 1j * np.asarray(inputs.sin)[:, first]
     z = (x[:, first] + 1j * x[:, second]) * turn
     out = np.empty_like(x)
     out[:, first], out[:, second] = z.real, z.imag
@@ -95,17 +97,17 @@ ENCODINGS = [
 def test_model_agrees_with_the_same_model_in_numpy(encoding, causal):
     shape = SHAPE._replace(causal=causal, pooled=not causal)
 
-    found, weights, told = answers(encoding, shape)
+    found, weights, inputs = answers(encoding, shape)
 
     # float32 against float64: 24 bits, some tens of additions deep
     layout = "half" if encoding.name == "wrong: mixed layouts" else encoding.layout
-    assert found == pytest.approx(in_numpy(weights, WORDS, told, shape, layout), abs=2e-5)
+    assert found == pytest.approx(in_numpy(weights, WORDS, inputs, shape, layout), abs=2e-5)
 
 
 def test_joined_code_takes_channels_from_the_words():
     shape = SHAPE._replace(joined=4)
 
-    found, weights, told = answers(Encoding("sinusoidal", place="joined"), shape)
+    found, weights, inputs = answers(Encoding("sinusoidal", place="joined"), shape)
 
     assert weights["words"].shape == (7, 12)
-    assert found == pytest.approx(in_numpy(weights, WORDS, told, shape, "half"), abs=2e-5)
+    assert found == pytest.approx(in_numpy(weights, WORDS, inputs, shape, "half"), abs=2e-5)

@@ -32,7 +32,7 @@ def test_training_step_agrees_with_optax_adam():
     """The chunk against optax, matrix by matrix, step by step."""
     rng = np.random.default_rng(0)
     weights = model.weights(rng, SHAPE)
-    weights["learned"] = encodings.learned(rng, CODE, SHAPE)
+    weights["learned"] = encodings.draw_learned(rng, CODE, SHAPE)
     trained = train(tasks.look_back, CODE, SHAPE, PLAN._replace(steps=50), 0)
     adam = optax.chain(
         optax.clip_by_global_norm(1.0),
@@ -41,7 +41,7 @@ def test_training_step_agrees_with_optax_adam():
 
     @jax.value_and_grad
     def loss_of(weights, words, labels):
-        told = encodings.told(weights["learned"], CODE, SHAPE, PLAN.seq_len)
+        told = encodings.encode_positions(weights["learned"], CODE, SHAPE, PLAN.seq_len)
         shares = jax.nn.log_softmax(model.logits(weights, words, told, SHAPE))
         return -jnp.take_along_axis(shares, labels[..., None], -1)[:, tasks.BACK :].mean()
 
@@ -73,7 +73,7 @@ def test_accuracy_counts_only_labelled_positions(trained):
 
     def own(rng, batch, seq_len):
         words, _ = tasks.look_back(rng, batch, seq_len)
-        told = encodings.told(trained.weights["learned"], CODE, SHAPE, seq_len)
+        told = encodings.encode_positions(trained.weights["learned"], CODE, SHAPE, seq_len)
         answers = model.logits(trained.weights, jnp.asarray(words), told, SHAPE)
         labels = np.array(answers.argmax(axis=-1))
         labels[:, ::2] = -1
@@ -105,7 +105,7 @@ def test_losses_are_the_mean_of_what_is_asked_by_place(trained, rows):
     """Against probabilities in float64, place by place; 37 rows do not fill the last 16."""
     words, labels = tasks.look_back(np.random.default_rng(9), rows, 8)
     labels[::3, 5] = -1
-    told = encodings.told(trained.weights["learned"], CODE, SHAPE, 8)
+    told = encodings.encode_positions(trained.weights["learned"], CODE, SHAPE, 8)
     answers = np.asarray(model.logits(trained.weights, jnp.asarray(words), told, SHAPE), float)
     shares = np.exp(answers) / np.exp(answers).sum(axis=-1, keepdims=True)
 
