@@ -9,6 +9,7 @@ from posenc.core import checks
 from posenc.judging import arrays, kinds
 from posenc.judging.biases.identify import identify_bias
 from posenc.judging.identity import Identity
+from posenc.judging.rotations.calls import Caller
 from posenc.judging.rotations.cos_sin import identify_cos_sin
 from posenc.judging.rotations.identify import identify_rotation
 from posenc.judging.rotations.probe import probe_rotation
@@ -97,7 +98,8 @@ def _identify_function(
     """Return what a function computes."""
     inferred = kinds.infer_kind(function, kind)
     if inferred == "rotary":
-        return identify_rotation(probe_rotation("thing(x, positions)", function, setup))
+        caller = Caller("thing(x, positions)", function, setup)
+        return identify_rotation(probe_rotation(caller, setup))
     return identify_array(arrays.read_result("thing", function, setup.seq_len), inferred)
 
 

@@ -45,6 +45,12 @@ def get_angle_dtype(dtype: str) -> str:
     return "float64" if dtype == "float64" else "float32"
 
 
+def choose_coarser(asked: str, returned: str) -> str:
+    """Return the coarser of two dtypes, float64 for those that aren't floating."""
+    known = [dtype if dtype in UNITS else "float64" for dtype in (asked, returned)]
+    return max(known, key=lambda dtype: UNITS[dtype])
+
+
 def bound_angle_error(positions: Values, frequencies: Values, angles: str) -> Values:
     """Return by how much an angle p·ω may be wrong, radians, shape (positions, pairs)."""
     rate = abs(frequencies)
@@ -59,6 +65,16 @@ def bound_entry_error(
     roundings = 1 if scale == 1 else 3
     wave = abs(scale) * (angle + 4 * UNITS[angles])
     return np.asarray(wave + roundings * UNITS[dtype] * (abs(values) + wave) + TINY[dtype])
+
+
+def bound_vector_error(x: Values, matrices: Values, limit: Values, dtype: str) -> Values:
+    """Return how far vectors (..., d) may lie from M x, where entries of M may be off by `limit`.
+
+    Two products and their sum are rounded, each once.
+    """
+    off = np.einsum("...ij,...j->...i", limit, abs(x))
+    size = np.einsum("...ij,...j->...i", abs(matrices), abs(x))
+    return np.asarray(off + 3 * UNITS[dtype] * size + TINY[dtype])
 
 
 def bound_three_roundings(values: Values, dtype: str) -> Values:

@@ -79,6 +79,8 @@ class Rotation:
     base: float | None
     inv_freq: Values
     factor: float = 1.0
+    sign: int = 1  # -1 where angles run backwards
+    grows: bool = False  # whether the frequencies depend on how many positions there are
 
     def compute_matrices(
         self, rows: NDArray[np.int64], d: int, angles: str
@@ -90,6 +92,7 @@ class Rotation:
         else:
             exact = exact_inv_freq(2 * len(self.inv_freq), self.base, "paper")
         sin, cos = (self.factor * part for part in sin_cos(positions, exact))
+        sin = self.sign * sin
         error = precision.bound_angle_error(positions, self.inv_freq, angles)
         matrices = np.zeros((len(rows), d, d)) + np.eye(d)
         allowed = np.zeros_like(matrices)

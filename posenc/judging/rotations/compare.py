@@ -13,7 +13,9 @@ from posenc.judging.differences import Block, compare_blocks
 from posenc.judging.explanations import explain_conventions
 from posenc.judging.kinds import Setup
 from posenc.judging.references import Rotation
+from posenc.judging.rotations.calls import Caller
 from posenc.judging.rotations.identify import identify_rotation
+from posenc.judging.rotations.model_calls import Expect, compare_calls
 from posenc.judging.rotations.probe import Probe, make_exact_probe, probe_rotation
 
 Values = NDArray[np.float64]
@@ -27,51 +29,95 @@ def compare_rotation(function: Any, reference: Any, setup: Setup) -> Comparison:
             f"head_dim must be at least {2 * len(reference.inv_freq)}, the channels that the"
             f" reference turns, got head_dim={setup.head_dim}"
         )
-    given = probe_rotation("thing(x, positions)", function, setup)
-    comparison, wanted = _compare_probe(given, reference, setup)
-    if comparison.equal and (given.follows or not wanted.follows):
+    caller = Caller("thing(x, positions)", function, setup)
+    other = None
+    if not isinstance(reference, Rotation):
+        other = Caller("reference(x, positions)", reference, setup)
+    given = probe_rotation(caller, setup)
+    dtype = precision.choose_coarser(setup.dtype, given.dtype)
+    wanted, limit = _expect(given, reference, other, setup, dtype)
+    comparison = _compare_probe(given, wanted, limit, dtype)
+    if comparison.equal and given.follows:
+        grows = isinstance(reference, Rotation) and reference.grows
+        expect = _list_expected(reference, wanted, limit, setup, dtype)
+        return compare_calls(caller, other, expect, given.rows, grows) or comparison
+    if comparison.equal and not wanted.follows:
         return comparison
     if comparison.equal:  # right at positions 0 to L - 1, but it ignores the positions of the call
-        given = probe_rotation("thing(x, positions)", function, setup, backwards=True)
+        given = probe_rotation(caller, setup, backwards=True)
         given = replace(given, rows=setup.seq_len - 1 - given.rows)
-        comparison, _ = _compare_probe(given, reference, setup, backwards=True)
-    explanation = explain_conventions(identify_rotation(given), identify_rotation(wanted))
+        backwards, limit = _expect(given, reference, other, setup, dtype, backwards=True)
+        comparison = _compare_probe(given, backwards, limit, dtype)
+    explanation = _explain(given, wanted, dtype)
     return replace(comparison, explanation=explanation)
 
 
-def _compare_probe(
-    given: Probe, reference: Any, setup: Setup, *, backwards: bool = False
-) -> tuple[Comparison, Probe]:
-    """Return the comparison of a probe with a reference, and the probe of the reference."""
-    if isinstance(reference, Rotation):
-        wanted, limit = _expect_rotation(given, reference, setup)
-    else:
-        wanted, limit = _expect_function(given, reference, setup, backwards)
-    block = Block(given.matrices, wanted.matrices, limit, given.rows)
-    return compare_blocks([block], given.numbers), wanted
+def _compare_probe(given: Probe, wanted: Probe, limit: Values, dtype: str) -> Comparison:
+    """Return the comparison of the matrices of two probes."""
+    return compare_blocks([Block(given.matrices, wanted.matrices, limit, given.rows)], dtype)
 
 
-def _expect_rotation(given: Probe, reference: Rotation, setup: Setup) -> tuple[Probe, Values]:
-    """Return the matrices of a known rotation, and how far given ones may lie from them."""
-    angles = precision.get_angle_dtype(given.numbers)
-    matrices, error = reference.compute_matrices(given.rows, setup.head_dim, angles)
-    limit = precision.bound_entry_error(matrices, error, given.numbers, angles, reference.factor)
-    return make_exact_probe(matrices, given.rows), limit
+def _explain(given: Probe, wanted: Probe, dtype: str) -> str | None:
+    """Return by which convention two probes differ, in words, or None."""
+    found = identify_rotation(given)
+    explanation = explain_conventions(found, identify_rotation(wanted))
+    if found.kind == "rotary" and precision.UNITS[given.numbers] > precision.UNITS[dtype]:
+        rounded = f"cosines and sines in {given.numbers} in place of {dtype}"
+        return f"{explanation}; {rounded}" if explanation else rounded
+    return explanation
 
 
-def _expect_function(
-    given: Probe, reference: Any, setup: Setup, backwards: bool
+def _list_expected(
+    reference: Any, wanted: Probe, limit: Values, setup: Setup, dtype: str
+) -> Expect:
+    """Return a function of positions, any for a known rotation, those of the probe otherwise."""
+
+    def expect(positions: NDArray[np.int64]) -> tuple[Values, Values]:
+        each, inverse = np.unique(positions, return_inverse=True)
+        if isinstance(reference, Rotation):
+            matrices, bound = _expect_rotation(each, reference, setup, dtype)
+        else:
+            index = np.searchsorted(wanted.rows, each).clip(max=len(wanted.rows) - 1)
+            if not np.array_equal(wanted.rows[index], each):
+                raise KeyError("a position that the probe has not measured")
+            matrices, bound = wanted.matrices[index], limit[index]
+        inverse = inverse.reshape(positions.shape)
+        return matrices[inverse], bound[inverse]
+
+    return expect
+
+
+def _expect(
+    given: Probe,
+    reference: Any,
+    other: Caller | None,
+    setup: Setup,
+    dtype: str,
+    *,
+    backwards: bool = False,
 ) -> tuple[Probe, Values]:
-    """Return the matrices of another function, and how far given ones may lie from them."""
-    name = "reference(x, positions)"
-    wanted = probe_rotation(name, reference, setup, backwards=backwards)
+    """Return the matrices of a reference, and how far given ones may lie from them."""
+    if other is None:
+        matrices, limit = _expect_rotation(given.rows, reference, setup, dtype)
+        return make_exact_probe(matrices, given.rows), limit
+    wanted = probe_rotation(other, setup, backwards=backwards)
     # The fastest pair is the least certain, and the pair of an entry is not known here.
     rotates = backwards or identify_rotation(wanted).kind == "rotary"
     rate = np.ones(1) if rotates else np.zeros(1)
     limit = np.zeros_like(wanted.matrices)
-    for dtype in (given.numbers, wanted.numbers):
-        angles = precision.get_angle_dtype(dtype)
+    for one in (dtype, precision.choose_coarser(setup.dtype, wanted.dtype)):
+        angles = precision.get_angle_dtype(one)
         error = precision.bound_angle_error(given.rows.astype(np.float64), rate, angles)
         error = error[:, :, np.newaxis]
-        limit += precision.bound_entry_error(wanted.matrices, error, dtype, angles, 2.0)
+        limit += precision.bound_entry_error(wanted.matrices, error, one, angles, 2.0)
     return wanted, limit
+
+
+def _expect_rotation(
+    rows: NDArray[np.int64], reference: Rotation, setup: Setup, dtype: str
+) -> tuple[Values, Values]:
+    """Return the matrices of a known rotation, and how far given ones may lie from them."""
+    angles = precision.get_angle_dtype(dtype)
+    matrices, error = reference.compute_matrices(rows, setup.head_dim, angles)
+    limit = precision.bound_entry_error(matrices, error, dtype, angles, reference.factor)
+    return matrices, limit

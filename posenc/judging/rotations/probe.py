@@ -8,15 +8,14 @@ Letters in this module
     M  a matrix for each position that is looked at, (rows, d, d)
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from posenc.judging import arrays, precision
-from posenc.judging.kinds import Setup, count_arguments
+from posenc.judging import precision
+from posenc.judging.kinds import Setup
+from posenc.judging.rotations.calls import Caller
 from posenc.laws.dropout import refuse_dropout
 
 Values = NDArray[np.float64]
@@ -36,53 +35,28 @@ class Probe:
     remembers: bool = False  # whether its result depends on the positions of an earlier call
 
 
-def probe_rotation(
-    name: str, function: Callable[..., Any], setup: Setup, *, backwards: bool = False
-) -> Probe:
+def probe_rotation(caller: Caller, setup: Setup, *, backwards: bool = False) -> Probe:
     """Return what a function `rotate(x, positions)` or `rotate(x)` does to the unit vectors.
 
     With `backwards` the first vector has the last position.
     """
     length, d = setup.seq_len, setup.head_dim
-    caller = _Caller(name, function, setup.dtype, count_arguments(function) != 1)
     positions = np.arange(length)[:: -1 if backwards else 1]
     rows = _choose_rows(length)
-    matrices, dtype = np.empty((len(rows), d, d)), setup.dtype
+    matrices = np.empty((len(rows), d, d))
     for channel in range(d):
         unit = np.zeros((length, d))
         unit[:, channel] = 1
-        result = caller.call(unit, positions)
-        matrices[:, :, channel], dtype = result.read_rows(rows), result.dtype
-    adds = bool(caller.call(np.zeros((length, d)), positions).read_all().any())
+        matrices[:, :, channel] = caller.call(unit, positions)[rows]
+    adds = bool(caller.call(np.zeros((length, d)), positions).any())
     follows, remembers = _check_positions(caller, np.ones((length, d)), positions)
-    numbers = precision.find_narrowest_dtype(matrices, dtype)
-    return Probe(matrices, rows, dtype, numbers, adds, follows, remembers)
+    numbers = precision.find_narrowest_dtype(matrices, caller.returned)
+    return Probe(matrices, rows, caller.returned, numbers, adds, follows, remembers)
 
 
 def make_exact_probe(matrices: Values, rows: Positions) -> Probe:
     """Return the probe of a rotation whose matrices are known."""
     return Probe(matrices, rows, "float64", "float64", adds=False, follows=True)
-
-
-@dataclass(frozen=True)
-class _Caller:
-    """A way to call a function with vectors and positions, and to check what it returns."""
-
-    name: str
-    function: Callable[..., Any]
-    dtype: str
-    takes_positions: bool
-
-    def call(self, x: Values, positions: Positions) -> arrays.Array:
-        vectors = x.astype(self.dtype)
-        arguments = (vectors, positions.copy()) if self.takes_positions else (vectors,)
-        value = self.function(*arguments)
-        result = arrays.read_array(f"what {self.name} returns", value).drop_unit_axes()
-        if result.shape != x.shape:
-            raise ValueError(
-                f"{self.name} must return the shape {x.shape} of its x, got shape {result.shape}"
-            )
-        return result.check_finite()
 
 
 def _choose_rows(length: int) -> Positions:
@@ -94,17 +68,17 @@ def _choose_rows(length: int) -> Positions:
     return np.union1d(np.arange(min(4, length)), rows)
 
 
-def _check_positions(caller: _Caller, ones: Values, positions: Positions) -> tuple[bool, bool]:
+def _check_positions(caller: Caller, ones: Values, positions: Positions) -> tuple[bool, bool]:
     """Return whether results depend on the positions of the call, and of an earlier call."""
-    forwards = caller.call(ones, positions).read_all()
-    refuse_dropout(caller.name, forwards, lambda: caller.call(ones, positions).read_all())
+    forwards = caller.call(ones, positions)
+    refuse_dropout(caller.name, forwards, lambda: caller.call(ones, positions))
     if not caller.takes_positions:
         return True, False
-    reversed_ = caller.call(ones, positions[::-1]).read_all()
+    reversed_ = caller.call(ones, positions[::-1])
     if not np.array_equal(forwards, reversed_):
         return True, False
     if len(ones) <= 2:
         return False, False
     # A length that is new to the function, and other positions.
-    other = caller.call(ones[1:], positions[1:]).read_all()
+    other = caller.call(ones[1:], positions[1:])
     return False, not np.array_equal(other, forwards[:-1])

@@ -1,0 +1,179 @@
+"""Call a rotation as models do: with one token, a few tokens, batches and heads.
+
+The probe has seen all positions in one call. Code that caches tables, or that treats heads and
+sequences apart, may be wrong only in calls of another shape.
+
+Letters in this module
+    B  sequences    L  positions       M  a matrix for each position
+    H  heads        d  head_dim
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posenc.judging import precision
+from posenc.judging.comparison import Comparison
+from posenc.judging.differences import Block, compare_blocks
+from posenc.judging.rotations.calls import AXES, PLAIN, SIZES, Axes, Caller
+
+Values = NDArray[np.float64]
+Positions = NDArray[np.int64]
+Expect = Callable[[Positions], tuple[Values, Values]]  # M and its limits, (..., d, d) each
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call with random vectors (B, H, L, d) at positions (B, L), compared at some tokens."""
+
+    words: str
+    axes: Axes
+    heads: int
+    positions: Positions
+    tokens: Positions
+
+
+def compare_calls(
+    given: Caller, reference: Caller | None, expect: Expect, rows: Positions, last: bool
+) -> Comparison | None:
+    """Return the comparison of the first call that differs, or None if none does.
+
+    `rows` are positions that `expect` knows. With `last`, each call has the last of them: what is
+    expected depends on how many positions there are.
+    """
+    rng = np.random.default_rng(0)
+    for call in _list_calls(given, rows, last):
+        b, length = call.positions.shape
+        x = rng.uniform(-1, 1, (b, call.heads, length, given.head_dim))
+        x = precision.round_to(x, given.dtype)
+        comparison = _compare_call(given, reference, expect, call, x)
+        if not comparison.equal:
+            return comparison
+    return None
+
+
+def _list_calls(caller: Caller, rows: Positions, last: bool) -> Iterator[Call]:
+    """Yield the calls that a function is asked to answer."""
+    axes, end = caller.axes, int(rows[-1])
+    whole = _make_call(f"with {end + 1} tokens", axes, np.arange(end + 1), rows)
+    yield replace(whole, tokens=rows)
+    if caller.takes_positions:
+        for p in (end,) if last else (end, 1, int(rows[len(rows) // 2]), 0):
+            yield _make_call(f"with one token, at position {p}", axes, np.array([p]), rows)
+        few = [end - 2, end - 1, end] if last else [1, 2, 3]
+        for tokens in (few, [end, 0, 2]) if end > 2 else ():
+            words = f"with 3 tokens, at positions {', '.join(map(str, tokens))}"
+            yield _make_call(words, axes, np.array(tokens), rows)
+    elif not last:
+        for count in (1, 3):
+            tokens = np.arange(min(count, end + 1))
+            yield _make_call(f"with {_count_tokens(len(tokens))}", axes, tokens, rows)
+    if caller.takes_positions or not last:
+        yield from _list_calls_with_heads(caller, rows)
+
+
+def _list_calls_with_heads(caller: Caller, rows: Positions) -> Iterator[Call]:
+    """Yield calls with further axes, those that the function takes."""
+    for axes in AXES[1:]:
+        if axes == caller.axes or not caller.accepts(axes):
+            continue
+        for _, _, length in SIZES:
+            positions = np.arange(min(length, len(rows)))
+            if caller.takes_positions:
+                positions = rows[np.linspace(len(rows) - 1, 0, length).astype(np.int64)]
+            yield _make_call(f"with {_count_tokens(len(positions))}", axes, positions, rows)
+
+
+def _make_call(words: str, axes: Axes, positions: Positions, rows: Positions) -> Call:
+    """Return a call at these positions of the first sequence, and at others of the next."""
+    length = len(positions)
+    tokens = np.arange(length)
+    if axes == PLAIN:
+        return Call(words, axes, 1, positions[np.newaxis], tokens)
+    b, h, _ = next((size for size in SIZES if size[2] == length), SIZES[0])
+    b = b if len(axes.order) == 4 else 1
+    places = np.tile(positions, (b, 1))
+    if axes.rows and length <= len(rows):  # positions of its own for each sequence
+        shift = 2 * np.arange(b)[:, np.newaxis]
+        places = rows[(np.searchsorted(rows, positions) + shift) % len(rows)]
+    sizes = ", ".join(map(str, axes.arrange(np.empty((b, h, length, 1))).shape[:-1]))
+    return Call(f"{words}, x of shape ({sizes}, d) as {axes.words}", axes, h, places, tokens)
+
+
+def _count_tokens(count: int) -> str:
+    return "one token" if count == 1 else f"{count} tokens"
+
+
+def _compare_call(
+    given: Caller, reference: Caller | None, expect: Expect, call: Call, x: Values
+) -> Comparison:
+    """Compare what a call returns with what is expected there."""
+    found = given.call_heads(x, call.positions, call.axes)[:, :, call.tokens]
+    wanted = _call_reference(reference, call, x) if reference is not None else None
+    x, positions = x[:, :, call.tokens], call.positions[:, call.tokens]
+    matrices, limit = expect(positions)
+    if wanted is None:
+        wanted = _rotate(matrices, x)
+    dtype = precision.choose_coarser(given.dtype, given.returned)
+    bound = precision.bound_vector_error(x, matrices[:, np.newaxis], limit[:, np.newaxis], dtype)
+    if call.axes == PLAIN:
+        block = Block(found[0, 0], wanted[0, 0], bound[0, 0], positions[0])
+    else:
+        block = Block(found, wanted, bound, np.arange(len(found)))
+    comparison = replace(compare_blocks([block], dtype), call=call.words)
+    if comparison.equal:
+        return comparison
+    wrong = (abs(found - wanted) > bound).any(axis=(2, 3))
+    explanation = _explain_call(found, x, positions, expect, bound, wrong)
+    return replace(comparison, explanation=explanation)
+
+
+def _call_reference(reference: Caller, call: Call, x: Values) -> Values:
+    """Return vectors (B, H, tokens, d) as a reference function rotates them."""
+    if call.axes == reference.axes or reference.accepts(call.axes):
+        result = reference.call_heads(x, call.positions, call.axes)
+    else:
+        rows = zip(x, call.positions, strict=True)
+        result = np.array([[reference.call(head, p) for head in heads] for heads, p in rows])
+    return result[:, :, call.tokens]
+
+
+def _rotate(matrices: Values, x: Values) -> Values:
+    """Return vectors (B, H, L, d) multiplied by matrices (B, L, d, d)."""
+    return np.asarray(np.einsum("blij,bhlj->bhli", matrices, x))
+
+
+def _explain_call(
+    found: Values,
+    x: Values,
+    positions: Positions,
+    expect: Expect,
+    bound: Values,
+    wrong: NDArray[np.bool_],
+) -> str | None:
+    """Return what explains the wrong rows of a call, (B, H), in words, or None."""
+    heads = np.flatnonzero(wrong.any(axis=0))
+    sequences = np.flatnonzero(wrong.any(axis=1))
+    where = ""
+    if 0 < len(heads) < wrong.shape[1]:
+        where = f" in head{'s' * (len(heads) > 1)} {', '.join(map(str, heads))}"
+    elif 0 < len(sequences) < len(wrong):
+        where = f" in sequence{'s' * (len(sequences) > 1)} {', '.join(map(str, sequences))}"
+    if (abs(found - x) <= bound)[wrong].all():
+        return f"nothing is rotated{where}"
+    length = positions.shape[1]
+    counted = np.tile(np.arange(length), (len(positions), 1))
+    for other, words in (
+        (counted, "positions of the call aren't used, tokens are counted from 0"),
+        (positions[:, :1] + counted, "positions are counted on from the first of the call"),
+        (np.tile(positions[:1], (len(positions), 1)), "positions are those of the first sequence"),
+    ):
+        try:
+            matrices, _ = expect(other)
+        except KeyError:  # positions at which a function was not measured
+            continue
+        if (abs(found - _rotate(matrices, x)) <= bound)[wrong].all():
+            return words + where
+    return f"it is wrong only{where}" if where else None
