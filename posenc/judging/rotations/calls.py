@@ -36,13 +36,13 @@ class Axes:
     def arrange(self, x: Values) -> Values:
         """Return vectors (B, H, L, d) in the order of the function."""
         kept = x if len(self.order) == 4 else x[0] if len(self.order) == 3 else x[0, 0]
-        return kept.transpose([axis - (4 - len(self.order)) for axis in self.order])
+        return np.asarray(kept.transpose([axis - (4 - len(self.order)) for axis in self.order]))
 
     def restore(self, x: Values) -> Values:
         """Return vectors in the order of the function as (B, H, L, d)."""
         order = [axis - (4 - len(self.order)) for axis in self.order]
         kept = x.transpose(np.argsort(order))
-        return kept.reshape((1,) * (4 - kept.ndim) + kept.shape)
+        return np.asarray(kept.reshape((1,) * (4 - kept.ndim) + kept.shape))
 
 
 PLAIN = Axes("(L, d)", (2, 3), rows=False)

@@ -63,9 +63,9 @@ def _list_calls(caller: Caller, rows: Positions, last: bool) -> Iterator[Call]:
         for p in (end,) if last else (end, 1, int(rows[len(rows) // 2]), 0):
             yield _make_call(f"with one token, at position {p}", axes, np.array([p]), rows)
         few = [end - 2, end - 1, end] if last else [1, 2, 3]
-        for tokens in (few, [end, 0, 2]) if end > 2 else ():
-            words = f"with 3 tokens, at positions {', '.join(map(str, tokens))}"
-            yield _make_call(words, axes, np.array(tokens), rows)
+        for three in (few, [end, 0, 2]) if end > 2 else ():
+            words = f"with 3 tokens, at positions {', '.join(map(str, three))}"
+            yield _make_call(words, axes, np.array(three), rows)
     elif not last:
         for count in (1, 3):
             tokens = np.arange(min(count, end + 1))
@@ -125,7 +125,7 @@ def _compare_call(
     comparison = replace(compare_blocks([block], dtype), call=call.words)
     if comparison.equal:
         return comparison
-    wrong = (abs(found - wanted) > bound).any(axis=(2, 3))
+    wrong = np.asarray((abs(found - wanted) > bound).any(axis=(2, 3)))
     explanation = _explain_call(found, x, positions, expect, bound, wrong)
     return replace(comparison, explanation=explanation)
 
