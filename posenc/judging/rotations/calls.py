@@ -84,7 +84,7 @@ class Caller:
         b, h = SIZES[0][:2] if self.axes.has_heads else (1, 1)
         shape = (b, h, *x.shape)
         rows = np.broadcast_to(positions, (b, len(positions)))
-        return self.call_heads(np.broadcast_to(x, shape), rows, self.axes)[0, 0]
+        return np.asarray(self.call_heads(np.broadcast_to(x, shape), rows, self.axes)[0, 0])
 
     def call_heads(self, x: Values, positions: Positions, axes: Axes) -> Values:
         """Return vectors (B, H, L, d) as the function rotates them by positions (B, L)."""
