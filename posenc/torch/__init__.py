@@ -13,11 +13,15 @@ except ImportError as error:
 
 from posenc.torch.added import LearnedPositionalEncoding, SinusoidalPositionalEncoding
 from posenc.torch.biases import AlibiBias, T5Bias
-from posenc.torch.rotary import RotaryEmbedding, rotate_pairs
+from posenc.torch.points import AxialRotaryEmbedding, MRotaryEmbedding
+from posenc.torch.rotary import RotaryEmbedding
+from posenc.torch.rotation import rotate_pairs
 
 __all__ = [
     "AlibiBias",
+    "AxialRotaryEmbedding",
     "LearnedPositionalEncoding",
+    "MRotaryEmbedding",
     "RotaryEmbedding",
     "SinusoidalPositionalEncoding",
     "T5Bias",

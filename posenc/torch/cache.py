@@ -5,6 +5,7 @@ from typing import Any, Self
 import torch
 from torch import Tensor
 from torch._C._functorch import is_functorch_wrapped_tensor
+from torch.autograd.forward_ad import unpack_dual
 from torch.utils._python_dispatch import _get_current_dispatch_mode
 
 Tables = tuple[Tensor, Tensor]
@@ -56,12 +57,12 @@ def has_version(frequencies: Tensor) -> bool:
     )
 
 
-def can_read(x: Tensor, positions: Tensor | None) -> bool:
+def can_read(x: Tensor, positions: Tensor | None, most_axes: int) -> bool:
     """Return whether the values of positions can be read at no cost, and their tables kept.
 
     Not on a GPU, where reading them waits for all earlier work; not in a graph that is being
     compiled, exported or traced, where they would become constants; not for positions that
-    may have gradients, nor inside `torch.vmap`.
+    have gradients or more axes than those which all heads share, nor inside `torch.vmap`.
     """
     if torch.compiler.is_compiling() or torch.jit.is_tracing():
         return False
@@ -71,8 +72,12 @@ def can_read(x: Tensor, positions: Tensor | None) -> bool:
         return bool(x.is_cpu)
     return (
         type(positions) is Tensor
-        and positions.ndim <= 2  # the same ones for all heads
+        and positions.ndim <= most_axes
         and positions.is_cpu
-        and not positions.is_floating_point()
+        and not (positions.is_floating_point() and _has_gradient(positions))
         and not is_functorch_wrapped_tensor(positions)
     )
+
+
+def _has_gradient(positions: Tensor) -> bool:
+    return positions.requires_grad or unpack_dual(positions).tangent is not None

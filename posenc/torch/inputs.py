@@ -45,15 +45,7 @@ def positions(value: Any, x: Tensor, shape: tuple[int, ...]) -> Tensor:
     length = shape[-1]
     if value is None:
         return torch.arange(length, device=x.device, dtype=torch.float64)
-    if not isinstance(value, Tensor):
-        raise TypeError(f"positions must be a tensor, got {type(value).__name__}")
-    if value.is_complex() or value.dtype == torch.bool:
-        raise TypeError(f"positions must hold real numbers, got dtype {value.dtype}")
-    if value.is_floating_point() and value.dtype not in EXACT:
-        raise TypeError(
-            f"positions must be integers, float32 or float64, got dtype {value.dtype}:"
-            " whole numbers fall together there"
-        )
+    as_float64 = exact("positions", value)
     given = (*value.shape,)
     if given not in ((length,), (shape[0], length), shape):
         raise ValueError(
@@ -61,8 +53,44 @@ def positions(value: Any, x: Tensor, shape: tuple[int, ...]) -> Tensor:
             f" got shape {given}"
         )
     if given == shape or value.ndim == 1:
-        return value.to(torch.float64)
-    return value.to(torch.float64).reshape(shape[0], *[1] * (len(shape) - 2), length)
+        return as_float64
+    return as_float64.reshape(shape[0], *[1] * (len(shape) - 2), length)
+
+
+def points(value: Any, shape: tuple[int, ...], n: int) -> Tensor:
+    """Return points as float64, shaped to stand beside x: n coordinates in place of channels.
+
+    Args:
+        value: Integers, float32 or float64; shape (L, n), (B, L, n), or (*shape, n).
+        shape: That of x without its channels, positions last.
+        n: Coordinates of a point.
+    """
+    as_float64 = exact("points", value)
+    length, given = shape[-1], (*value.shape,)
+    if given not in ((length, n), (shape[0], length, n), (*shape, n)):
+        first = given[:1] == (n,) and given[-1:] == (length,)
+        hint = "; coordinates are on the last axis: pass points.movedim(0, -1)" if first else ""
+        raise ValueError(
+            f"points must have shape {(length, n)}, {(shape[0], length, n)} or {(*shape, n)},"
+            f" got shape {given}{hint}"
+        )
+    if given == (*shape, n) or value.ndim == 2:
+        return as_float64
+    return as_float64.reshape(shape[0], *[1] * (len(shape) - 2), length, n)
+
+
+def exact(name: str, value: Any) -> Tensor:
+    """Return value as float64, if it is a tensor of real numbers that are not half precision."""
+    if not isinstance(value, Tensor):
+        raise TypeError(f"{name} must be a tensor, got {type(value).__name__}")
+    if value.is_complex() or value.dtype == torch.bool:
+        raise TypeError(f"{name} must hold real numbers, got dtype {value.dtype}")
+    if value.is_floating_point() and value.dtype not in EXACT:
+        raise TypeError(
+            f"{name} must be integers, float32 or float64, got dtype {value.dtype}:"
+            " whole numbers fall together there"
+        )
+    return value.to(torch.float64)
 
 
 def wide(x: Tensor) -> torch.dtype:

@@ -16,11 +16,10 @@ from posenc.core import checks
 from posenc.core.frequencies import chosen_inv_freq
 from posenc.core.layouts import Layout, rotary_channels
 from posenc.torch import inputs
-from posenc.torch.cache import TableCache, can_read, has_version
-from posenc.torch.constants import WithConstants
+from posenc.torch.tables import WithTables
 
 
-class RotaryEmbedding(WithConstants):
+class RotaryEmbedding(WithTables):
     """Queries or keys, turned by the angles of their positions.
 
     Args:
@@ -37,6 +36,7 @@ class RotaryEmbedding(WithConstants):
             head_dim. None: two for each entry of `inv_freq` where that is given, and
             otherwise all.
         attention_factor: Factor on the turned channels, finite, above 0.
+        clockwise: Whether angles run backwards, as in nanochat.
         compute_dtype: Dtype of the rotation where it is wider than that of x. None: the
             dtype of x. `torch.float32` rounds float16 and bfloat16 only once; the error
             falls by a third, and a long sequence takes 2 to 5 times as long on a CPU.
@@ -53,8 +53,8 @@ class RotaryEmbedding(WithConstants):
 
     Notes:
         On a CPU, a module keeps the cosines and sines of its last call and uses them again
-        when a call has equal integer positions and needs the same dtype, so that keys and
-        further layers don't compute them a second time. Nothing else is kept: other devices,
+        when a call has equal positions and needs the same dtype, so that keys and further
+        layers don't compute them a second time. Nothing else is kept: other devices,
         compiled and exported graphs compute them in each call, and copies and saved modules
         start without them. To compute them once per step on a GPU, use `cos_sin` and
         `rotate_pairs`.
@@ -71,8 +71,6 @@ class RotaryEmbedding(WithConstants):
         tensor([ 1.2867, -0.6465,  0.5868, -1.2578])
     """
 
-    inv_freq: Tensor
-
     def __init__(
         self,
         head_dim: int,
@@ -83,23 +81,22 @@ class RotaryEmbedding(WithConstants):
         inv_freq: ArrayLike | None = None,
         rotary_dim: int | None = None,
         attention_factor: float = 1.0,
+        clockwise: bool = False,
         compute_dtype: torch.dtype | None = None,
     ) -> None:
         head_dim = checks.integer("head_dim", head_dim, least=2)
         if rotary_dim is None and inv_freq is not None:
             rotary_dim = 2 * checks.reals("inv_freq", inv_freq).size
-        turned = rotary_channels(rotary_dim, head_dim)
-        frequencies = chosen_inv_freq(turned, base, inv_freq).radians
-        super().__init__(inv_freq=frequencies)
-        self.head_dim = head_dim
-        self.rotary_dim = turned
-        self.layout = inputs.layout(layout)
-        self.seq_axis = _seq_axis(seq_axis)
-        self.attention_factor = checks.above_zero("attention_factor", attention_factor)
-        self.compute_dtype = (
-            None if compute_dtype is None else inputs.float_dtype(compute_dtype, "compute_dtype")
+        rotated = rotary_channels(rotary_dim, head_dim)
+        super().__init__(
+            head_dim,
+            chosen_inv_freq(rotated, base, inv_freq).radians,
+            layout=layout,
+            seq_axis=seq_axis,
+            attention_factor=attention_factor,
+            clockwise=clockwise,
+            compute_dtype=compute_dtype,
         )
-        self._cache = TableCache()
 
     def cos_sin(self, positions: Tensor, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
         """Return cosines and sines, once for all layers: `rotate_pairs` takes them.
@@ -143,141 +140,11 @@ class RotaryEmbedding(WithConstants):
                 not fit.
             RuntimeError: The module is on the meta device and x is not.
         """
-        x = inputs.vectors("x", x, self.head_dim)
-        if self.seq_axis == -3 and x.ndim < 3:
-            raise ValueError(f"x must have axes of positions and heads, got shape {(*x.shape,)}")
-        cos, sin = self._find_tables(x, positions)
-        return _rotate(x, cos, sin, self.layout)
+        return self._rotate(x, positions)
 
-    def _find_tables(self, x: Tensor, positions: Tensor | None) -> tuple[Tensor, Tensor]:
-        dtype = x.dtype
-        if self.compute_dtype is not None:
-            dtype = torch.promote_types(dtype, self.compute_dtype)
-        if not can_read(x, positions):
-            return self._make_tables(x, positions, dtype)
-        frequencies = self._buffers["inv_freq"]  # faster than the attribute
-        if not has_version(frequencies):
-            return self._make_tables(x, positions, dtype)
-        # All that tables depend on besides positions; keys may have fewer heads than queries.
-        shape, axis = x.shape, self.seq_axis
-        key = (
-            dtype, len(shape), shape[0], shape[axis],
-            self.layout, axis, self.attention_factor, frequencies._version,
-        )  # fmt: skip
-        found = self._cache.find(key, frequencies, positions)
-        if found is None:
-            # Training refuses tensors that were made in inference mode.
-            with torch.inference_mode(False):
-                found = self._make_tables(x, positions, dtype)
-            self._cache.store(key, frequencies, positions, found)
-        return found
+    def _read_positions(self, positions: Any, x: Tensor, shape: tuple[int, ...]) -> Tensor:
+        return inputs.positions(positions, x, shape)
 
-    def _make_tables(
-        self, x: Tensor, positions: Tensor | None, dtype: torch.dtype
-    ) -> tuple[Tensor, Tensor]:
-        p = inputs.positions(positions, x, (*x.shape[: self.seq_axis + 1],))
-        cos, sin = _widen(*self._cos_sin(p, dtype), self.layout)
-        return (cos, sin) if self.seq_axis == -2 else (cos.unsqueeze(-2), sin.unsqueeze(-2))
-
-    def _cos_sin(self, positions: Tensor, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
-        self.refuse_meta(positions)
+    def _angles(self, positions: Tensor) -> Tensor:
         # A product of two axes, no matmul: autocast would do that in half precision.
-        angles = positions.unsqueeze(-1) * self.inv_freq  # (..., L, r/2), float64
-        cos, sin = self.attention_factor * angles.cos(), self.attention_factor * angles.sin()
-        return cos.to(dtype), sin.to(dtype)
-
-    def extra_repr(self) -> str:
-        """Return what PyTorch prints of this module."""
-        return (
-            f"{self.head_dim}, layout={self.layout!r}, seq_axis={self.seq_axis},"
-            f" rotary_dim={self.rotary_dim}"
-        )
-
-
-def rotate_pairs(x: Tensor, cos: Tensor, sin: Tensor, *, layout: Layout) -> Tensor:
-    """Return x with its first pairs of channels turned counter-clockwise.
-
-    Args:
-        x: Any floating dtype, shape (..., L, head_dim).
-        cos: Shape (..., L, r/2), a number for each pair, from `RotaryEmbedding.cos_sin`;
-            its axes before the last are those of x, or 1, or missing.
-        sin: As `cos`.
-        layout: `"interleaved"` or `"half"`, as in `RotaryEmbedding`.
-
-    Returns:
-        Shape and dtype of x. Computed in the wider of the dtypes of x and of the tables:
-        with tables in float32, float16 and bfloat16 are rounded once.
-
-    Raises:
-        TypeError: `x`, `cos` or `sin` does not hold floats, or `layout` is not a string.
-        ValueError: `layout` is unknown, `cos` and `sin` have different shapes, more numbers
-            on the last axis than x has pairs, or axes that do not fit x.
-
-    Source:
-        As `posenc.rotate_pairs`. Deviations: tables with each number twice are not looked
-        for, since that would read their values, and numbers need not be finite.
-
-    Examples:
-        >>> import torch
-        >>> from posenc.torch import rotate_pairs
-        >>> x, quarter = torch.tensor([[3.0, 4.0]]), torch.tensor([[1.0]])
-        >>> rotate_pairs(x, 0 * quarter, quarter, layout="half")
-        tensor([[-4.,  3.]])
-    """
-    layout = inputs.layout(layout)
-    x = inputs.tensor("x", x)
-    cos, sin = inputs.tensor("cos", cos), inputs.tensor("sin", sin)
-    _fits(x, cos, sin)
-    if not x.dtype == cos.dtype == sin.dtype:
-        dtype = torch.promote_types(x.dtype, torch.promote_types(cos.dtype, sin.dtype))
-        cos, sin = cos.to(dtype), sin.to(dtype)
-    return _rotate(x, *_widen(cos, sin, layout), layout)
-
-
-def _widen(cos: Tensor, sin: Tensor, layout: Layout) -> tuple[Tensor, Tensor]:
-    """Return a cosine for each channel, and the sine by which its partner is multiplied."""
-    if layout == "interleaved":
-        return torch.stack((cos, cos), -1).flatten(-2), torch.stack((-sin, sin), -1).flatten(-2)
-    return torch.cat((cos, cos), -1), torch.cat((-sin, sin), -1)
-
-
-def _rotate(x: Tensor, cos: Tensor, sin: Tensor, layout: Layout) -> Tensor:
-    r = cos.shape[-1]
-    is_whole, is_same = r == x.shape[-1], x.dtype == cos.dtype
-    own = x if is_whole else x[..., :r]
-    if not is_same:  # even a conversion that does nothing costs time with a single token
-        own = own.to(cos.dtype)
-    if layout == "interleaved":
-        partner = own.unflatten(-1, (r // 2, 2)).flip(-1).flatten(-2)
-    else:
-        partner = own.roll((r // 2,), (-1,))  # PyTorch 2.5 traces no bare number
-    turned = torch.addcmul(own * cos, partner, sin)
-    if not is_same:
-        turned = turned.to(x.dtype)
-    return turned if is_whole else torch.cat((turned, x[..., r:]), -1)
-
-
-def _fits(x: Tensor, cos: Tensor, sin: Tensor) -> None:
-    if cos.shape != sin.shape:
-        raise ValueError(
-            f"cos and sin must have one shape, got shapes {(*cos.shape,)} and {(*sin.shape,)}"
-        )
-    pairs = x.shape[-1] // 2 if x.ndim else 0
-    if not cos.ndim or not 1 <= cos.shape[-1] <= pairs:
-        raise ValueError(
-            f"cos must have 1 to {pairs} numbers on its last axis, as x has {2 * pairs} channels"
-            f" in pairs, got shape {(*cos.shape,)}"
-        )
-    axes = zip(cos.shape[:-1], x.shape[x.ndim - cos.ndim : -1], strict=True)
-    if cos.ndim > x.ndim or any(one not in (1, of_x) for one, of_x in axes):
-        raise ValueError(
-            f"cos must have the axes of x, or 1 in their place, before its last, got shapes"
-            f" {(*cos.shape,)} and {(*x.shape,)}"
-        )
-
-
-def _seq_axis(value: Any) -> int:
-    axis = checks.integer("seq_axis", value)
-    if axis not in (-2, -3):
-        raise ValueError(f"seq_axis must be -2 or -3, got seq_axis={axis}")
-    return axis
+        return positions.unsqueeze(-1) * self.inv_freq

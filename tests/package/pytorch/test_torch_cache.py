@@ -6,9 +6,10 @@ import io
 import pytest
 import torch
 from torch._subclasses.fake_tensor import FakeTensorMode
+from torch.autograd import forward_ad
 from torch.fx.experimental.proxy_tensor import make_fx
 
-from posenc.torch import RotaryEmbedding
+from posenc.torch import AxialRotaryEmbedding, RotaryEmbedding
 from posenc.torch.cache import TableCache
 
 P = torch.arange(4) + 1000
@@ -47,7 +48,7 @@ def count_computed(rope: RotaryEmbedding, calls) -> int:
     return computed
 
 
-@pytest.mark.parametrize("positions", [None, P, P.expand(2, 4)])
+@pytest.mark.parametrize("positions", [None, P, P.expand(2, 4), P.double() / 3])
 def test_equal_positions_are_computed_once(positions):
     keys = queries(2, 1, 4, 8)
     again = None if positions is None else positions.clone()
@@ -55,6 +56,36 @@ def test_equal_positions_are_computed_once(positions):
 
     # Keys have another number of heads, and their tables are the same.
     assert count_computed(make_rope(), calls) == 1
+
+
+def make_axial() -> AxialRotaryEmbedding:
+    return AxialRotaryEmbedding(8, 2, layout="half", seq_axis=-2)
+
+
+POINTS = torch.rand(4, 2)
+
+
+@pytest.mark.parametrize("points", [POINTS, POINTS.expand(2, 4, 2)])
+def test_equal_points_are_computed_once(points):
+    keys = queries(2, 1, 4, 8)
+    calls = [lambda m: m(X, points), lambda m: m(keys, points.clone())]
+
+    assert count_computed(make_axial(), calls) == 1
+
+
+def test_other_points_are_noticed():
+    rope = make_axial()
+    rope(X, POINTS)
+
+    assert (rope(X, POINTS.flip(0)) == make_axial()(X, POINTS.flip(0))).all()
+
+
+def test_points_that_do_not_fit_are_refused_also_when_they_are_known():
+    rope, points = make_axial(), POINTS.expand(2, 3, 4, 2)
+    rope(X, points)
+
+    with pytest.raises(ValueError, match="points must have shape"):
+        rope(X[:, :1], points)
 
 
 CHANGES = {
@@ -112,11 +143,12 @@ def test_positions_overwritten_in_place_are_noticed():
     [
         lambda m: setattr(m, "attention_factor", 2.0),
         lambda m: setattr(m, "layout", "interleaved"),
+        lambda m: setattr(m, "clockwise", True),
         lambda m: setattr(m, "inv_freq", m.inv_freq / 2),
         lambda m: m.inv_freq.mul_(0.5),
         lambda m: setattr(m, "compute_dtype", torch.float64),
     ],
-    ids=["factor", "layout", "inv_freq", "in place", "compute_dtype"],
+    ids=["factor", "layout", "clockwise", "inv_freq", "in place", "compute_dtype"],
 )
 def test_changed_settings_are_noticed(change):
     rope, fresh = used(), make_rope()
@@ -153,13 +185,23 @@ def test_frequencies_may_have_gradients():
 
 
 def test_positions_may_have_gradients():
-    positions = P.double().requires_grad_()
-
+    positions, rope = P.double(), make_rope()
+    rope(X, positions)
+    tracked = positions.clone().requires_grad_()
     for _ in range(2):
-        rope = used()
-        rope(X, positions).sum().backward()
+        rope(X, tracked).sum().backward()
 
-    assert positions.grad is not None
+    assert tracked.grad is not None
+
+
+@pytest.mark.filterwarnings("ignore:.*torch.jit.*deprecated")  # PyTorch's own use
+def test_positions_may_have_forward_gradients():
+    positions, rope = P.double(), make_rope()
+    rope(X, positions)
+    with forward_ad.dual_level():
+        for _ in range(2):
+            dual = forward_ad.make_dual(positions, torch.ones_like(positions))
+            assert forward_ad.unpack_dual(rope(X, dual)).tangent is not None
 
 
 def save_and_load(module):

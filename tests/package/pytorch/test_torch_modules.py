@@ -11,14 +11,28 @@ import torch
 import posenc
 from posenc.torch import (
     AlibiBias,
+    AxialRotaryEmbedding,
     LearnedPositionalEncoding,
+    MRotaryEmbedding,
     RotaryEmbedding,
     SinusoidalPositionalEncoding,
     T5Bias,
 )
 
 FAR = torch.tensor([0, 1, 131_071, 1_000_000])
+POINTS = torch.tensor([[0, 0, 0], [7, 1, 2], [131_071, 9, 3], [1_000_000, 4, 1000]])
 X = torch.randn(2, 3, 4, 8, generator=torch.Generator().manual_seed(0))
+
+
+def on_meta(module):
+    """Return a function that moves tensors to the meta device and calls the module."""
+
+    def call(*arguments):
+        moved = (one.to("meta") if isinstance(one, torch.Tensor) else one for one in arguments)
+        return module(*moved)
+
+    return call
+
 
 Make = Callable[[], Any]
 Call = Callable[[Any], Any]
@@ -31,13 +45,28 @@ MODULES: dict[str, tuple[Make, Call]] = {
     "rotary-interleaved": (
         lambda: RotaryEmbedding(8, layout="interleaved", seq_axis=-3), lambda m: m(X),
     ),
+    "rotary-clockwise": (
+        lambda: RotaryEmbedding(8, layout="half", seq_axis=-2, clockwise=True),
+        lambda m: m(X, FAR),
+    ),
+    "mrope": (
+        lambda: MRotaryEmbedding(
+            8, (2, 1, 1), assignment="interleaved", layout="half", seq_axis=-2
+        ),
+        lambda m: m(X, POINTS),
+    ),
+    "axial": (
+        lambda: AxialRotaryEmbedding(8, 2, layout="interleaved", seq_axis=-2),
+        lambda m: m(X, POINTS[:, 1:] / 2),
+    ),
     "sinusoidal": (lambda: SinusoidalPositionalEncoding(8), lambda m: m(X, FAR)),
     "alibi": (lambda: AlibiBias(6), lambda m: m(3, 5)),
     "learned": (lambda: LearnedPositionalEncoding(9, 8, init="sinusoidal"), lambda m: m(X)),
     "t5": (lambda: T5Bias(6), lambda m: m(3, 5)),
 }  # fmt: skip
-WITH_X = RotaryEmbedding | SinusoidalPositionalEncoding | LearnedPositionalEncoding
-CONSTANT = ("rotary-half", "rotary-interleaved", "sinusoidal", "alibi")
+OF_LENGTHS = AlibiBias | T5Bias
+ROTARY = ("rotary-half", "rotary-interleaved", "rotary-clockwise", "mrope", "axial")
+CONSTANT = (*ROTARY, "sinusoidal", "alibi")
 every = pytest.mark.parametrize(("make", "call"), MODULES.values(), ids=MODULES)
 constant = pytest.mark.parametrize(
     ("make", "call"), [MODULES[name] for name in CONSTANT], ids=CONSTANT
@@ -85,6 +114,8 @@ def test_a_checkpoint_holds_no_constants(make, call):
         ("rotary-half", lambda m: m(X)),
         ("rotary-half", lambda m: m(X, FAR)),
         ("rotary-half", lambda m: m.cos_sin(FAR, torch.float32)),
+        ("mrope", lambda m: m(X, POINTS)),
+        ("mrope", lambda m: m.cos_sin(POINTS, torch.float32)),
         ("sinusoidal", lambda m: m(X)),
         ("learned", lambda m: m(X)),
     ],
@@ -101,10 +132,10 @@ def test_module_on_the_meta_device_asks_for_to_empty(name, call):
 def test_shapes_can_be_tried_on_the_meta_device(make, call):
     with torch.device("meta"):
         module = make()
-        found = module(X.to("meta")) if isinstance(module, WITH_X) else module(3, 5)
+    found = call(on_meta(module))
 
     assert found.is_meta
-    assert found.shape == (X.shape if isinstance(module, WITH_X) else (6, 3, 5))
+    assert found.shape == ((6, 3, 5) if isinstance(module, OF_LENGTHS) else X.shape)
 
 
 @every
@@ -207,24 +238,31 @@ def test_compiled_module_is_one_graph_with_the_same_numbers(make, call):
     torch.testing.assert_close(call(compiled), call(module), rtol=2**-22, atol=2**-23)
 
 
-@pytest.mark.parametrize("name", ["rotary-half", "sinusoidal"])
-def test_a_compiled_graph_serves_every_length(name):
+@pytest.mark.parametrize(
+    ("name", "n_axes"), [("rotary-half", 0), ("sinusoidal", 0), ("mrope", 3), ("axial", 2)]
+)
+def test_a_compiled_graph_serves_every_length(name, n_axes):
     module = MODULES[name][0]()
     compiled = torch.compile(module, fullgraph=True, dynamic=True)
     for length in (2, 5, 9):
         x = torch.randn(2, 3, length, 8)
         positions = torch.arange(length) + 1_000_000
+        if n_axes:
+            positions = positions[:, None] + torch.arange(n_axes)
         torch.testing.assert_close(
             compiled(x, positions), module(x, positions), rtol=2**-22, atol=2**-23
         )
 
 
-def test_module_can_be_exported():
-    rope = MODULES["rotary-half"][0]()
+@pytest.mark.parametrize(
+    ("name", "positions"), [("rotary-half", FAR), ("mrope", POINTS), ("axial", POINTS[:, 1:])]
+)
+def test_module_can_be_exported(name, positions):
+    rope = MODULES[name][0]()
 
-    exported = torch.export.export(rope, (X, FAR)).module()
+    exported = torch.export.export(rope, (X, positions)).module()
 
-    torch.testing.assert_close(exported(X, FAR), rope(X, FAR), rtol=2**-22, atol=2**-23)
+    torch.testing.assert_close(exported(X, positions), rope(X, positions), rtol=2**-22, atol=2**-23)
 
 
 @every

@@ -61,6 +61,15 @@ def test_float64_rotation_equals_the_numpy_function(layout):
     assert (found[..., 8:] == x[..., 8:].numpy()).all()
 
 
+def test_clockwise_rotation_is_the_other_way_round():
+    x, p = queries(2, 3, 5, 8), torch.arange(5)
+    settings = {"layout": "half", "seq_axis": -2, "rotary_dim": 4, "attention_factor": 1.25}
+    clockwise = RotaryEmbedding(8, **settings, clockwise=True)
+
+    assert (clockwise(x, p) == RotaryEmbedding(8, **settings)(x, -p)).all()
+    assert "clockwise=True" in repr(clockwise)
+
+
 def test_heads_may_be_on_the_axis_after_positions():
     x = queries(2, 5, 5, 8)  # as many heads as positions: only the argument tells
     ahead = RotaryEmbedding(8, layout="half", seq_axis=-2)
@@ -158,6 +167,7 @@ def test_gradients_are_rotated_backwards():
         ({"rotary_dim": 4, "inv_freq": [1.0]}, ValueError, "inv_freq must have shape"),
         ({"base": 1.0}, ValueError, "base must"),
         ({"attention_factor": 0}, ValueError, "attention_factor must"),
+        ({"clockwise": 1}, TypeError, "clockwise must"),
         ({"compute_dtype": "float32"}, TypeError, "compute_dtype must"),
         ({"compute_dtype": torch.int64}, TypeError, "compute_dtype must"),
     ],
