@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from posenc.batches.padding import masked_loss, masked_mean, zero_at_padding
+from tests.bits import assert_same_bits
 
 shapes = st.tuples(st.integers(0, 3), st.integers(1, 5), st.integers(0, 4))
 seeds = st.integers(0, 10_000)
@@ -32,7 +33,7 @@ def test_zero_at_padding_keeps_real_rows_bit_for_bit(seed: int, shape: tuple[int
         assert found.shape == shape
         for place in np.ndindex(shape[:-1]):
             expected = rows[place] if real[place] else np.zeros(shape[-1], dtype)
-            assert found[place].tobytes() == expected.tobytes()  # +0.0, and no -0.0
+            assert_same_bits(found[place], expected)  # +0.0, and no -0.0
 
 
 def test_zero_at_padding_keeps_the_order_of_bytes() -> None:

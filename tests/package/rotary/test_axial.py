@@ -12,6 +12,7 @@ from numpy.testing import assert_allclose
 from posenc.rotary.axial import axial_cos_sin
 from posenc.rotary.mrope import mrope_axes, mrope_cos_sin, mrope_points
 from posenc.rotary.rotation import rotary_cos_sin
+from tests.bits import assert_same_bits
 
 
 def wave(angle: float) -> complex:
@@ -78,7 +79,7 @@ def test_text_has_the_tables_of_one_coordinate_to_the_bit(assignment: str) -> No
     tables = mrope_cos_sin(points, [24, 20, 20], assignment=assignment, base=5e6)
 
     for table, judge in zip(tables, rotary_cos_sin(positions, 128, base=5e6), strict=True):
-        assert table.tobytes() == judge.tobytes()
+        assert_same_bits(table, judge)
 
 
 def test_frequencies_factor_and_dtype_are_passed_on() -> None:

@@ -9,6 +9,7 @@ from numpy.testing import assert_array_equal
 from numpy.typing import NDArray
 
 from posenc.rotary.rotation import rotary_cos_sin, rotate_pairs
+from tests.bits import assert_same_bits
 
 Array = NDArray[Any]
 
@@ -58,7 +59,7 @@ def test_rotation_of_large_arrays_follows_the_formula(
 
         rotated = rotate_pairs(x, *tables, layout=layout, compute_dtype=compute_dtype)
 
-        assert rotated.tobytes() == expected.tobytes()
+        assert_same_bits(rotated, expected)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
