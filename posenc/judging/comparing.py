@@ -10,6 +10,7 @@ from posenc.judging import arrays, kinds, references
 from posenc.judging.arrays import Array
 from posenc.judging.biases.compare import compare_biases, compare_with_rule
 from posenc.judging.comparison import Comparison
+from posenc.judging.frequencies.compare import compare_frequencies, compare_with_rotation
 from posenc.judging.rotations.compare import compare_rotation
 from posenc.judging.tables.compare import compare_tables, compare_with_conventions
 
@@ -96,6 +97,10 @@ def _compare_with_known(
     known = references.get_reference(reference, setup.head_dim)
     if isinstance(known, references.Rotation):
         _check_kind(kind, "rotary", reference if isinstance(reference, str) else "a rotation")
+        if not kinds.is_function(thing):
+            given = arrays.read_array("thing", thing)
+            if len(given.shape) == 1:
+                return compare_with_rotation(given, known, setup.head_dim)
         return compare_rotation(thing, known, setup)
     if isinstance(known, references.Table):
         _check_kind(kind, "table", reference)
@@ -119,6 +124,8 @@ def _compare_with_array(
         )
     if is_bias and ignore_constants:
         given, wanted = arrays.reshape_to_bias(given), arrays.reshape_to_bias(wanted)
+    if len(wanted.shape) == 1 and kind in (None, "rotary"):
+        return compare_frequencies(given, wanted)
     if len(wanted.shape) == 3:
         return compare_biases(given, wanted, is_bias and ignore_constants)
     return compare_tables(given, wanted)

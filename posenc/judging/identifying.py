@@ -8,6 +8,7 @@ import numpy as np
 from posenc.core import checks
 from posenc.judging import arrays, kinds
 from posenc.judging.biases.identify import identify_bias
+from posenc.judging.frequencies.identify import identify_frequencies
 from posenc.judging.identity import Identity
 from posenc.judging.rotations.calls import Caller
 from posenc.judging.rotations.cos_sin import identify_cos_sin
@@ -30,7 +31,8 @@ def identify(
     Args:
         thing: An array: a table (L, d); a bias (H, L_q, L_k), or (L, L) with
             `kind="bias"`; complex numbers exp(ipω), (L, r/2). Or a pair (cos, sin) of
-            rotary tables, (L, r/2) each, or (L, r) with each number twice. Or a
+            rotary tables, (L, r/2) each, or (L, r) with each number twice. Or rotary
+            frequencies `inv_freq`, (r/2,), falling from the first to the last. Or a
             function: `encode(seq_len)` returns a table, `turn(x, positions)` turns
             vectors (L, head_dim) by positions (L,), `bias(seq_len)` returns a bias. The
             arrays may be of NumPy, JAX, PyTorch (with gradients and bfloat16, too) or
@@ -105,10 +107,12 @@ def _identify_function(
 
 def identify_array(given: arrays.Array, kind: str | None) -> Identity:
     """Return what an array is, by its axes if no kind is given."""
+    if kind in (None, "rotary") and len(given.shape) == 1:
+        return identify_frequencies(given)
     if kind == "rotary":
         raise ValueError(
-            "thing must be a function turn(x, positions) or a pair (cos, sin)"
-            f" for kind='rotary', got an array of shape {given.shape}"
+            "thing must be a function rotate(x, positions), a pair (cos, sin) or frequencies"
+            f" (d/2,) for kind='rotary', got an array of shape {given.shape}"
         )
     bare = given.drop_unit_axes()
     if kind != "bias" and len(bare.shape) == 2:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-KINDS = ("sinusoidal", "rotary", "alibi", "t5", "relative", "unknown")
+KINDS = ("sinusoidal", "rotary", "frequencies", "alibi", "t5", "relative", "unknown")
 
 NAMES = {
     "paper": "exponent 2i/d",
@@ -17,15 +17,18 @@ class Identity:
     """The result of `identify`, with a `str` in plain words.
 
     Attributes:
-        kind: `"sinusoidal"`, `"rotary"`, `"alibi"`, `"t5"`, `"relative"` (a bias that
-            depends on the offset alone and is none of these), or `"unknown"`. All but the
-            last were computed anew and held against what was given.
+        kind: `"sinusoidal"`, `"rotary"`, `"frequencies"` (of a rotary embedding, on
+            their own), `"alibi"`, `"t5"`, `"relative"` (a bias that depends only on the
+            offset and is none of these), or `"unknown"`. All except the last have been
+            computed by `posenc` and compared with what was given.
         layout: `"interleaved"` or `"half"`, as in `sinusoidal_at` and `rotate_pairs`.
         first: Which of a pair comes first, `"sin"` or `"cos"`.
         exponent: `"paper"` or `"tensor2tensor"`, as in `inv_freq`; `"next even"` for an
             odd number of channels with the frequencies of one more; `"head_dim"` for a
             partial rotation whose exponent counts all channels of a head.
         base: Above 1, or None where the frequencies follow no base, or show none.
+        scaling: The scaling rule of the frequencies, with settings of published models, in
+            words, or None where the base explains them.
         start: Position of the first row, or of what the caller passes as position 0.
         step: Positions from a row to the next; 1 but for stretched or normalised ones.
         sign: 1, or -1 where angles run backwards.
@@ -33,7 +36,8 @@ class Identity:
         rotary_dim: How many channels turn, the first of each vector.
         passed: How many channels pass as they are before those that turn; 0 but for
             rotations of the last channels.
-        inv_freq: The frequencies as measured, where they follow no base.
+        inv_freq: The frequencies where they are not those of a base: as measured, or as
+            the scaling rule gives them.
         form: Of a bias: `"causal"` (later keys hidden), `"symmetric"`, `"lower"` (zero
             for later keys), `"signed"` (rising where the other form falls), or `"key"`
             (of the key's position alone, equal to `"signed"` after softmax).
@@ -78,6 +82,7 @@ class Identity:
     first: str | None = None
     exponent: str | None = None
     base: float | None = None
+    scaling: str | None = None
     start: float | None = None
     step: float = 1.0
     sign: int = 1
@@ -116,6 +121,7 @@ class Identity:
 _UNITS = {
     "sinusoidal": "rows",
     "rotary": "positions",
+    "frequencies": "pairs",
     "alibi": "offsets",
     "t5": "offsets",
     "relative": "offsets",
@@ -133,6 +139,8 @@ def describe_conventions(found: Identity) -> dict[str, str]:
     if found.base is not None:
         words["base"] = f"base {_format_number(found.base)}"
         words["exponent"] = NAMES[found.exponent or "paper"]
+        if found.scaling:
+            words["scaling"] = found.scaling
     elif found.inv_freq:
         words["base"] = "frequencies that follow no base"
     if found.start is not None:
@@ -158,6 +166,10 @@ def _describe_sinusoidal(found: Identity) -> str:
 
 def _describe_rotary(found: Identity) -> str:
     return f"A rotary embedding: {_join_conventions(describe_conventions(found))}."
+
+
+def _describe_frequencies(found: Identity) -> str:
+    return f"Rotary frequencies: {_join_conventions(describe_conventions(found))}."
 
 
 def _describe_alibi(found: Identity) -> str:
@@ -208,6 +220,7 @@ def _describe_cause(found: Identity) -> str:
 _DESCRIBE = {
     "sinusoidal": _describe_sinusoidal,
     "rotary": _describe_rotary,
+    "frequencies": _describe_frequencies,
     "alibi": _describe_alibi,
     "t5": _describe_t5,
     "relative": _describe_relative,

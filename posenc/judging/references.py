@@ -17,6 +17,7 @@ from posenc.core.layouts import pair_channels
 from posenc.judging import precision
 from posenc.judging.identity import Identity
 from posenc.scaling import rope_parameters
+from posenc.scaling.settings import Settings, read
 
 Values = NDArray[np.float64]
 
@@ -81,6 +82,8 @@ class Rotation:
     factor: float = 1.0
     sign: int = 1  # -1 where angles run backwards
     grows: bool = False  # whether the frequencies depend on how many positions there are
+    settings: Settings | None = None  # what the frequencies were computed from
+    seq_len: int | None = None
 
     def compute_matrices(
         self, rows: NDArray[np.int64], d: int, angles: str
@@ -157,7 +160,8 @@ def get_reference(reference: str | Mapping[str, Any], head_dim: int) -> Referenc
     channels = {"gpt-j": min(head_dim, 64), "gpt-neox": max(2, head_dim // 4)}
     base = ROTATIONS[reference]
     r = channels.get(reference, head_dim)
-    return Rotation(layout, base, exact_inv_freq(r, base, "paper").radians)
+    settings = Settings("default", r, base, {})
+    return Rotation(layout, base, exact_inv_freq(r, base, "paper").radians, settings=settings)
 
 
 def find_table(found: Identity) -> Table | None:
@@ -175,5 +179,5 @@ def find_table(found: Identity) -> Table | None:
 
 def _read_config(config: Mapping[str, Any]) -> Rotation:
     """Return the rotation of a Hugging Face config, whose models pair halves."""
-    read = rope_parameters(config)
-    return Rotation("half", None, read.inv_freq, read.attention_factor)
+    found = rope_parameters(config)
+    return Rotation("half", None, *found, settings=read(config))

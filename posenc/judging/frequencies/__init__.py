@@ -1,0 +1,1 @@
+"""Judge rotary frequencies: `inv_freq` on its own, and those of a rotation."""
