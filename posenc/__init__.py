@@ -28,6 +28,7 @@ from posenc.layers.embedding import PositionalEmbedding
 from posenc.layers.learned import LearnedPositionalEncoding
 from posenc.layers.sinusoidal import SinusoidalPositionalEncoding
 from posenc.rotary.axial import axial_cos_sin
+from posenc.rotary.cached_keys import rerotate_keys
 from posenc.rotary.mrope import mrope_axes, mrope_cos_sin, mrope_points
 from posenc.rotary.rotation import apply_rotary, rotary_cos_sin, rotate_pairs
 from posenc.rotary.xpos import xpos_scale
@@ -100,6 +101,7 @@ __all__ = [
     "relative_position_matrix",
     "relative_scores",
     "relative_values",
+    "rerotate_keys",
     "rope_parameters",
     "rotary_cos_sin",
     "rotate_pairs",

@@ -128,20 +128,25 @@ def exact_inv_freq(dim: int, base: float, exponent: str) -> Frequencies:
 
 
 def chosen_inv_freq(
-    dim: int, base: float, inv_freq: ArrayLike | None, exponent: str = "paper"
+    dim: int,
+    base: float,
+    inv_freq: ArrayLike | None,
+    exponent: str = "paper",
+    *,
+    name: str = "inv_freq",
 ) -> Frequencies:
     """Return given frequencies, or those of the base, as `exact_inv_freq` does."""
     if inv_freq is None:
         return exact_inv_freq(dim, base, exponent)
     checks.above_one("base", base)  # also where it is not used
     checks.choice("exponent", exponent, EXPONENTS)
-    given = checks.finite("inv_freq", inv_freq, ndim=1)
+    given = checks.finite(name, inv_freq, ndim=1)
     if given.shape != (dim // 2,):
         raise ValueError(
-            f"inv_freq must have shape ({checks.describe_value(dim // 2)},), one frequency for each"
+            f"{name} must have shape ({checks.describe_value(dim // 2)},), one frequency for each"
             f" pair of {checks.describe_value(dim)} channels, got shape {given.shape}"
         )
     for extreme in (given.min().item(), given.max().item()):
         if not 0 <= extreme <= checks.LARGEST_POSITION:
-            raise ValueError(f"inv_freq must lie between 0 and 2**53, got {extreme!r}")
+            raise ValueError(f"{name} must lie between 0 and 2**53, got {extreme!r}")
     return exactly(given)

@@ -13,6 +13,8 @@ except ImportError as error:
 
 from posenc.torch.added import LearnedPositionalEncoding, SinusoidalPositionalEncoding
 from posenc.torch.biases import AlibiBias, T5Bias
+from posenc.torch.cached_keys import rerotate_keys
+from posenc.torch.packed import packed_positions
 from posenc.torch.points import AxialRotaryEmbedding, MRotaryEmbedding
 from posenc.torch.rotary import RotaryEmbedding
 from posenc.torch.rotation import rotate_pairs
@@ -25,5 +27,7 @@ __all__ = [
     "RotaryEmbedding",
     "SinusoidalPositionalEncoding",
     "T5Bias",
+    "packed_positions",
+    "rerotate_keys",
     "rotate_pairs",
 ]

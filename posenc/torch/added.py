@@ -83,7 +83,7 @@ class SinusoidalPositionalEncoding(WithConstants):
         """
         x = inputs.vectors("x", x, self.d_model)
         self.refuse_meta(x)
-        p = inputs.positions(positions, x, (*x.shape[:-1],))
+        p = inputs.positions("positions", positions, x, (*x.shape[:-1],))
         angles = p.unsqueeze(-1) * self.inv_freq  # (..., L, d/2), float64
         waves = (angles.sin(), angles.cos())
         interleaved = self.layout == "interleaved"
@@ -190,7 +190,7 @@ class LearnedPositionalEncoding(WithConstants):
         else:
             if isinstance(positions, Tensor) and positions.is_floating_point():
                 raise TypeError(f"positions must hold integers, got dtype {positions.dtype}")
-            p = inputs.positions(positions, x, (*x.shape[:-1],))
+            p = inputs.positions("positions", positions, x, (*x.shape[:-1],))
             rows = functional.embedding(p.long(), self.weight)
         dtype = torch.promote_types(inputs.wide(x), inputs.wide(rows))
         return (x.to(dtype) + rows.to(dtype)).to(x.dtype)

@@ -34,10 +34,11 @@ def vectors(name: str, value: Any, channels: int) -> Tensor:
     return x
 
 
-def positions(value: Any, x: Tensor, shape: tuple[int, ...]) -> Tensor:
+def positions(name: str, value: Any, x: Tensor, shape: tuple[int, ...]) -> Tensor:
     """Return positions as float64, shaped to stand beside x without its channels.
 
     Args:
+        name: Its name in messages.
         value: Integers, float32 or float64; shape (L,), (B, L), or `shape`. None: 0..L-1.
         x: Where the positions are needed: they come back on its device.
         shape: That of x without its channels, positions last.
@@ -45,11 +46,11 @@ def positions(value: Any, x: Tensor, shape: tuple[int, ...]) -> Tensor:
     length = shape[-1]
     if value is None:
         return torch.arange(length, device=x.device, dtype=torch.float64)
-    as_float64 = exact("positions", value)
+    as_float64 = exact(name, value)
     given = (*value.shape,)
     if given not in ((length,), (shape[0], length), shape):
         raise ValueError(
-            f"positions must have shape {(length,)}, {(shape[0], length)} or {shape},"
+            f"{name} must have shape {(length,)}, {(shape[0], length)} or {shape},"
             f" got shape {given}"
         )
     if given == shape or value.ndim == 1:
@@ -57,21 +58,22 @@ def positions(value: Any, x: Tensor, shape: tuple[int, ...]) -> Tensor:
     return as_float64.reshape(shape[0], *[1] * (len(shape) - 2), length)
 
 
-def points(value: Any, shape: tuple[int, ...], n: int) -> Tensor:
+def points(name: str, value: Any, shape: tuple[int, ...], n: int) -> Tensor:
     """Return points as float64, shaped to stand beside x: n coordinates in place of channels.
 
     Args:
+        name: Its name in messages.
         value: Integers, float32 or float64; shape (L, n), (B, L, n), or (*shape, n).
         shape: That of x without its channels, positions last.
         n: Coordinates of a point.
     """
-    as_float64 = exact("points", value)
+    as_float64 = exact(name, value)
     length, given = shape[-1], (*value.shape,)
     if given not in ((length, n), (shape[0], length, n), (*shape, n)):
         first = given[:1] == (n,) and given[-1:] == (length,)
-        hint = "; coordinates are on the last axis: pass points.movedim(0, -1)" if first else ""
+        hint = f"; coordinates are on the last axis: pass {name}.movedim(0, -1)" if first else ""
         raise ValueError(
-            f"points must have shape {(length, n)}, {(shape[0], length, n)} or {(*shape, n)},"
+            f"{name} must have shape {(length, n)}, {(shape[0], length, n)} or {(*shape, n)},"
             f" got shape {given}{hint}"
         )
     if given == (*shape, n) or value.ndim == 2:
@@ -100,11 +102,12 @@ def wide(x: Tensor) -> torch.dtype:
 
 def lengths(q_len: object, k_len: object) -> tuple[int, int]:
     """Return how many queries and keys there are; without k_len, as many keys as queries."""
-    queries = _length("q_len", q_len, 0)
-    return queries, queries if k_len is None else _length("k_len", k_len, queries)
+    queries = length("q_len", q_len, 0)
+    return queries, queries if k_len is None else length("k_len", k_len, queries)
 
 
-def _length(name: str, value: object, least: int) -> int:
+def length(name: str, value: object, least: int) -> int:
+    """Return value, if it is an integer of at least `least`."""
     # What `checks` asks is no part of a graph in older versions of PyTorch.
     if isinstance(value, int) and not isinstance(value, bool) and value >= least:
         return value

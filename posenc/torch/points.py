@@ -84,8 +84,8 @@ class _PointRotation(WithTables):
         """Return what PyTorch prints of this module."""
         return f"{super().extra_repr()}, n_axes={self.n_axes}"
 
-    def _read_positions(self, positions: Any, x: Tensor, shape: tuple[int, ...]) -> Tensor:
-        return inputs.points(positions, shape, self.n_axes)
+    def _read_positions(self, positions: Any, x: Tensor, name: str = "points") -> Tensor:
+        return inputs.points(name, positions, (*x.shape[: self.seq_axis + 1],), self.n_axes)
 
     def _angles(self, positions: Tensor) -> Tensor:
         return positions.index_select(-1, self._axes) * self.inv_freq

@@ -115,7 +115,7 @@ class RotaryEmbedding(WithTables):
             TypeError: `positions` holds float16 or bfloat16, in which whole numbers fall
                 together, or no real numbers; or `dtype` is no floating dtype.
         """
-        p = inputs.positions(positions, self.inv_freq, (*positions.shape,))
+        p = inputs.positions("positions", positions, self.inv_freq, (*positions.shape,))
         return self._cos_sin(p, inputs.float_dtype(dtype))
 
     def forward(self, x: Tensor, positions: Tensor | None = None) -> Tensor:
@@ -142,8 +142,8 @@ class RotaryEmbedding(WithTables):
         """
         return self._rotate(x, positions)
 
-    def _read_positions(self, positions: Any, x: Tensor, shape: tuple[int, ...]) -> Tensor:
-        return inputs.positions(positions, x, shape)
+    def _read_positions(self, positions: Any, x: Tensor, name: str = "positions") -> Tensor:
+        return inputs.positions(name, positions, x, (*x.shape[: self.seq_axis + 1],))
 
     def _angles(self, positions: Tensor) -> Tensor:
         # A product of two axes, no matmul: autocast would do that in half precision.

@@ -53,18 +53,23 @@ class WithTables(WithConstants):
         )
         self._cache = TableCache()
 
-    def _read_positions(self, positions: Any, x: Tensor, shape: tuple[int, ...]) -> Tensor:
-        """Return positions as float64, with axes that fit `shape`, that of x without channels."""
+    def _read_positions(self, positions: Any, x: Tensor, name: str = "") -> Tensor:
+        """Return positions as float64, with axes that fit those of x without its channels."""
         raise NotImplementedError
 
     def _angles(self, positions: Tensor) -> Tensor:
         """Return the angle of each pair in float64, shape (..., L, r/2)."""
         raise NotImplementedError
 
-    def _rotate(self, x: Tensor, positions: Tensor | None) -> Tensor:
+    def _check_vectors(self, x: Any) -> Tensor:
+        """Return x, if it has all axes of queries or keys."""
         x = inputs.vectors("x", x, self.head_dim)
         if self.seq_axis == -3 and x.ndim < 3:
             raise ValueError(f"x must have axes of positions and heads, got shape {(*x.shape,)}")
+        return x
+
+    def _rotate(self, x: Tensor, positions: Tensor | None) -> Tensor:
+        x = self._check_vectors(x)
         cos, sin = self._find_tables(x, positions)
         return rotate(x, cos, sin, self.layout)
 
@@ -94,8 +99,7 @@ class WithTables(WithConstants):
     def _make_tables(
         self, x: Tensor, positions: Tensor | None, dtype: torch.dtype
     ) -> tuple[Tensor, Tensor]:
-        p = self._read_positions(positions, x, (*x.shape[: self.seq_axis + 1],))
-        cos, sin = widen(*self._cos_sin(p, dtype), self.layout)
+        cos, sin = widen(*self._cos_sin(self._read_positions(positions, x), dtype), self.layout)
         return (cos, sin) if self.seq_axis == -2 else (cos.unsqueeze(-2), sin.unsqueeze(-2))
 
     def _cos_sin(self, positions: Tensor, dtype: torch.dtype) -> tuple[Tensor, Tensor]:

@@ -51,6 +51,7 @@ CALLS: dict[str, tuple[Callable[..., Any], Any]] = {
     "query_for": (lambda k: posenc.analysis.query_for_offset(k, 3), (TABLE,)),
     "relative_position_bucket": (posenc.relative_position_bucket, (np.arange(6),)),
     "relative_scores": (posenc.relative_scores, (X[0], X[1], TABLE)),
+    "rerotate_keys": (lambda x, p: posenc.rerotate_keys(x, p, -p), (X, np.arange(37))),
     "rotary_cos_sin": (lambda p: posenc.rotary_cos_sin(p, 8)[1], (AT,)),
     "rotate_pairs": (posenc.rotate_pairs, (X, COS, SIN)),
     "rotation_from_quaternion": (posenc.geometry.rotation_from_quaternion, (TABLE[:, :4],)),
