@@ -69,7 +69,7 @@ def compare(
         >>> def turn(x, positions):  # as Meta's code pairs channels
         ...     return posenc.apply_rotary(x, positions, base=500000.0)
         >>> print(posenc.compare(turn, "llama3").explanation)
-        interleaved layout in place of half layout
+        interleaved layout instead of half
         >>> bool(posenc.compare(turn, lambda x, p: posenc.apply_rotary(x, p, base=5e5)))
         True
     """

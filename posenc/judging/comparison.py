@@ -37,7 +37,7 @@ class Comparison:
         >>> verdict = posenc.compare(
         ...     posenc.sinusoidal_positional_encoding(64, 8, start=1), "sinusoidal")
         >>> bool(verdict), verdict.first, verdict.explanation
-        (False, (0, 0), 'first position 1 in place of first position 0')
+        (False, (0, 0), 'first position 1 instead of 0')
     """
 
     equal: bool
@@ -66,7 +66,7 @@ class Comparison:
             explanation = f"What explains it: {self.explanation}."
         start = f"Different in a call {self.call}" if self.call else "Different"
         return (
-            f"{start}: first at {_format_index(self.first)}, {self.given:.6g} in place of"
+            f"{start}: first at {_format_index(self.first)}, {self.given:.6g} instead of"
             f" {self.wanted:.6g}.\nMost at {_format_index(self.where)}, by {self.largest:.2g},"
             f" where {self.dtype} allows {self.limit:.2g}.\n{explanation}"
         )

@@ -1,7 +1,5 @@
 """Explain by which convention two tables or two rotations differ."""
 
-import numpy as np
-
 from posenc.judging import precision
 from posenc.judging.identity import Identity, describe_conventions
 
@@ -10,51 +8,80 @@ KIND_NAMES = {
     "rotary": "a rotary embedding",
     "alibi": "an ALiBi bias",
     "t5": "a T5 bias",
-    "relative": "a bias that depends on the offset alone",
+    "relative": "a bias that depends only on the offset",
 }
 
 # Notes of `identify` that begin like this say where a difference comes from.
 EXPLAINING = (
     "It is transposed",
-    "Base 10000",
+    "The same as",
     "Each frequency",
-    "Sines stand",
+    "Sine and cosine",
     "Pairs are read",
-    "Vectors that",
-    "No more than",
+    "Only",
 )
 
+# Conventions that the frequencies of a rotation depend on.
+OF_FREQUENCIES = ("base", "exponent", "scaling", "step", "scale")
 
-def explain_conventions(found: Identity, target: Identity) -> str | None:
-    """Return the conventions in which two tables or two rotations differ, in words, or None."""
+
+def explain_conventions(
+    found: Identity, target: Identity, frequencies: list[str] | None = None
+) -> str | None:
+    """Return the conventions in which two tables or two rotations differ, in words, or None.
+
+    `frequencies` are the causes of other frequencies and another attention factor, if known.
+    """
     if found.kind == "unknown":
         return found.cause
     if target.kind != found.kind:
         return f"it is {KIND_NAMES[found.kind]}, and the reference is not"
-    differences = [*_list_differences(found, target), *_list_notes(found, target)]
+    differences = _list_differences(found, target, known=frequencies is not None)
+    differences += frequencies or []
+    differences += _list_notes(found, target)
     return "; ".join(differences) or None
 
 
-def _list_differences(found: Identity, target: Identity) -> list[str]:
-    """Return each convention that differs, in words."""
+def contrast(ours: str, theirs: str) -> str:
+    """Return "base 10000 instead of 500000" for "base 10000" and "base 500000"."""
+    words, others = ours.split(" "), theirs.split(" ")
+    while len(others) > 1 and others[0] == words[0]:
+        words, others = words[1:], others[1:]
+    while len(others) > 1 and others[-1] == words[-1]:
+        words, others = words[:-1], others[:-1]
+    return f"{ours} instead of {' '.join(others)}"
+
+
+def _list_differences(found: Identity, target: Identity, *, known: bool) -> list[str]:
+    """Return each convention that differs, in words; without those of frequencies if `known`."""
     ours, theirs = describe_conventions(found), describe_conventions(target)
-    if found.inv_freq and target.inv_freq:
-        ours["base"] = theirs["base"] = ""
-        if not np.allclose(found.inv_freq, target.inv_freq, rtol=1e-5, atol=0):
-            ours["base"], theirs["base"] = "other frequencies", "those of the reference"
     usual = precision.get_angle_dtype(found.numbers)
     theirs["angles"] = f"angles in {usual}"
     if target.angles not in (None, "float32", "float64"):  # the reference itself is this coarse
         theirs["angles"] = f"angles in {target.angles}"
     differences = []
     for name in dict.fromkeys((*ours, *theirs)):
-        if ours.get(name) == theirs.get(name):
+        one, other = ours.get(name), theirs.get(name)
+        if one == other or (known and name in OF_FREQUENCIES):
             continue
-        if name in ours and name in theirs:
-            differences.append(f"{ours[name]} in place of {theirs[name]}")
+        if one and other and name == "step":
+            differences.append(f"{one} instead of {other.removeprefix('positions ')}")
+        elif one and other:
+            differences.append(contrast(one, other))
+        elif one:
+            differences.append(one)
         elif name != "exponent":
-            differences.append(ours[name] if name in ours else f"without {theirs[name]}")
+            differences.append(_describe_missing(name, other or "", target))
     return differences
+
+
+def _describe_missing(name: str, words: str, target: Identity) -> str:
+    """Return what is missing that the reference has, in words."""
+    if name == "step" and target.step < 1:
+        return f"positions not divided by {1 / target.step:.6g}"
+    if name == "step":
+        return f"positions not multiplied by {target.step:.6g}"
+    return f"{words} missing"
 
 
 def _list_notes(found: Identity, target: Identity) -> list[str]:

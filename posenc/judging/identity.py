@@ -8,7 +8,7 @@ NAMES = {
     "paper": "exponent 2i/d",
     "tensor2tensor": "exponent i/(d/2-1)",
     "next even": "exponent 2i/(d+1)",
-    "head_dim": "exponent 2i/head_dim, all channels of the head counted",
+    "head_dim": "exponent 2i/head_dim (over all channels of the head)",
 }
 
 
@@ -40,7 +40,7 @@ class Identity:
             the scaling rule gives them.
         form: Of a bias: `"causal"` (later keys hidden), `"symmetric"`, `"lower"` (zero
             for later keys), `"signed"` (rising where the other form falls), or `"key"`
-            (of the key's position alone, equal to `"signed"` after softmax).
+            (of the key's position only, equal to `"signed"` after softmax).
         slopes: Of ALiBi: for each head, by how much a score falls per position.
         slopes_rule: `"paper"` where they are those of `alibi_slopes`; `"geometric"` for
             2**(-8(h+1)/H) at every H; else what they are, in words, or None.
@@ -142,22 +142,33 @@ def describe_conventions(found: Identity) -> dict[str, str]:
         if found.scaling:
             words["scaling"] = found.scaling
     elif found.inv_freq:
-        words["base"] = "frequencies that follow no base"
+        words["base"] = "frequencies of no base"
     if found.start is not None:
         words["start"] = f"first position {_format_number(found.start)}"
     if found.step != 1:
-        words["step"] = f"steps of {_format_number(found.step)} positions"
+        words["step"] = _describe_step(found.step)
     if found.sign != 1:
-        words["sign"] = "angles running backwards"
+        rotary = found.kind == "rotary"
+        words["sign"] = (
+            "rotating in the opposite direction" if rotary else "angles of the opposite sign"
+        )
     if found.scale != 1:
-        words["scale"] = f"all entries times {_format_number(found.scale)}"
-    if found.rotary_dim is not None and found.passed:
-        words["rotary_dim"] = f"{found.rotary_dim} channels turned after {found.passed} that pass"
-    elif found.rotary_dim is not None:
-        words["rotary_dim"] = f"the first {found.rotary_dim} channels turned"
+        name = "attention factor" if found.kind == "rotary" else "all entries times"
+        words["scale"] = f"{name} {_format_number(found.scale)}"
+    if found.rotary_dim is not None:
+        first, last = found.passed, found.passed + found.rotary_dim
+        which = f"channels {first} to {last - 1}" if first else f"the first {last} channels"
+        words["rotary_dim"] = f"{which} rotated"
     if found.angles is not None:
         words["angles"] = f"angles in {found.angles}"
     return words
+
+
+def _describe_step(step: float) -> str:
+    """Return by how much positions are multiplied or divided, in words."""
+    if step < 1:
+        return f"positions divided by {_format_number(1 / step)}"
+    return f"positions multiplied by {_format_number(step)}"
 
 
 def _describe_sinusoidal(found: Identity) -> str:
@@ -176,7 +187,7 @@ def _describe_alibi(found: Identity) -> str:
     heads = len(found.slopes or ())
     rule = {
         "paper": "the slopes of the paper's authors",
-        "geometric": "slopes 2**(-8(h+1)/H), right for powers of two alone",
+        "geometric": "slopes 2**(-8(h+1)/H), right only for powers of two",
         None: "slopes of no known rule",
     }.get(found.slopes_rule, f"slopes {found.slopes_rule}")
     word = "head" if heads == 1 else "heads"
@@ -184,7 +195,7 @@ def _describe_alibi(found: Identity) -> str:
 
 
 def _describe_t5(found: Identity) -> str:
-    direction = "both directions" if found.bidirectional else "past keys alone"
+    direction = "both directions" if found.bidirectional else "past keys only"
     return (
         f"A T5 bias: {found.num_buckets} buckets for {direction},"
         f" maximum distance {found.max_distance}."
@@ -193,7 +204,7 @@ def _describe_t5(found: Identity) -> str:
 
 def _describe_relative(found: Identity) -> str:
     words = (
-        "A bias that depends on the offset alone, and is neither ALiBi nor T5;"
+        "A bias that depends only on the offset, and is neither ALiBi nor T5;"
         f" {_FORMS[found.form or 'symmetric']}."
     )
     return words + _describe_cause(found)
@@ -206,7 +217,7 @@ def _describe_unknown(found: Identity) -> str:
         if found.first_difference:
             index, ours, theirs = found.first_difference
             place = "[" + ", ".join(str(number) for number in index) + "]"
-            words += f".\nFirst different at {place}, {ours:.6g} in place of {theirs:.6g}"
+            words += f".\nFirst different at {place}, {ours:.6g} instead of {theirs:.6g}"
         words += "."
     return words
 
@@ -214,7 +225,7 @@ def _describe_unknown(found: Identity) -> str:
 def _describe_cause(found: Identity) -> str:
     if not found.cause:
         return ""
-    return f"\nThese are the numbers of a known mistake: {found.cause}."
+    return f"\nA known mistake gives exactly these numbers: {found.cause}."
 
 
 _DESCRIBE = {
@@ -229,10 +240,10 @@ _DESCRIBE = {
 
 _FORMS = {
     "causal": "later keys hidden",
-    "symmetric": "alike on both sides",
+    "symmetric": "the same on both sides",
     "lower": "zero for later keys",
     "signed": "falling into the past and rising into the future",
-    "key": "of the key's position alone",
+    "key": "of the key's position only",
     "asymmetric": "different on the two sides",
 }
 

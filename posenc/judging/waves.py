@@ -129,7 +129,7 @@ def _prefer_a_base(
     few: NDArray[np.int64],
     exponents: Mapping[str, float],
 ) -> Fit:
-    """Return a fit, or in place of one without a base, a fit of narrow angles that has one."""
+    """Return a fit, or instead of one without a base, a fit of narrow angles that has one."""
     if found.base is not None or len(found.frequencies) < 2:
         return found
     for guess in _list_likely_fits(found, exponents):

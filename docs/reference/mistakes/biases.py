@@ -52,7 +52,7 @@ def one_sequence_for_twelve_heads(length):
     right=make_alibi,
     seen="paiml/aprender#2143",
     first=(0, 1, 0),
-    message="slopes 2**(-8h/H), which begin one head too early",
+    message="slopes 2**(-8h/H), one head too early",
 )
 def slopes_from_one(length):
     """Slopes start at 1, because the exponent starts at 0."""
@@ -67,7 +67,7 @@ def slopes_from_one(length):
     right=make_alibi,
     seen="meta-pytorch/attention-gym#86",
     first=(0, 1, 0),
-    message="it rises with the distance and should fall",
+    message="it rises with the distance instead of falling",
 )
 def query_minus_key(length):
     """The offset is query minus key, so that distant keys get more."""
@@ -109,7 +109,7 @@ def range_of_another_model(length):
     right=make_symmetric_alibi,
     seen="ofirpress/attention_with_linear_biases#5",
     first=(0, 0, 1),
-    message="rising for later keys in place of alike on both sides",
+    message="rising for later keys instead of the same on both sides",
 )
 def trick_without_a_mask(length):
     """The short form for causal models is used in an encoder, where later keys then get more."""
@@ -122,7 +122,7 @@ def trick_without_a_mask(length):
     right=make_alibi,
     seen="causal models",
     first=(0, 0, 1),
-    message="alike on both sides in place of later keys hidden",
+    message="the same on both sides instead of later keys hidden",
 )
 def mask_missing(length):
     """Later keys are not hidden."""
@@ -161,7 +161,7 @@ def scaled_with_the_scores(length):
     right=make_alibi,
     seen="code by learners",
     first=(0, 1, 0),
-    message="slopes exp(-8(h+1)/H), powers of e in the place of 2",
+    message="slopes exp(-8(h+1)/H), powers of e instead of 2",
 )
 def powers_of_e(length):
     """Slopes are powers of e instead of 2."""
@@ -189,7 +189,7 @@ def make_t5_decoder_bias(length: int) -> Any:
     right=make_t5_bias,
     seen="ports that share one flag",
     first=(0, 9, 0),
-    message="buckets for past keys alone in place of both directions",
+    message="buckets for past keys only instead of both directions",
 )
 def encoder_with_buckets_of_the_decoder(length):
     """The encoder uses the buckets of the decoder, for the past only."""
@@ -202,7 +202,7 @@ def encoder_with_buckets_of_the_decoder(length):
     right=make_t5_decoder_bias,
     seen="ports that share one flag",
     first=(0, 0, 1),
-    message="buckets for both directions in place of past keys alone",
+    message="buckets for both directions instead of past keys only",
 )
 def decoder_with_buckets_of_the_encoder(length):
     """The decoder uses the buckets of the encoder, so that the past has half as many."""
@@ -215,7 +215,7 @@ def decoder_with_buckets_of_the_encoder(length):
     right=make_t5_bias,
     seen="huggingface/transformers#16155",
     first=(0, 0, 11),
-    message="maximum distance 64 in place of 128",
+    message="maximum distance 64 instead of 128",
 )
 def another_maximum_distance(length):
     """The maximum distance is half of what it should be."""
@@ -228,7 +228,7 @@ def another_maximum_distance(length):
     right=make_t5_bias,
     seen="ports that halve twice",
     first=(0, 0, 10),
-    message="16 buckets in place of 32",
+    message="16 buckets instead of 32",
 )
 def buckets_halved_once_too_often(length):
     """The number of buckets is halved twice."""
@@ -241,7 +241,7 @@ def buckets_halved_once_too_often(length):
     right=make_t5_bias,
     seen="huggingface/candle#1312",
     first=(0, 0, 128),
-    message="the last bucket is not held fast, so that far keys get buckets beyond it",
+    message="distances are not clamped to the last bucket, so far keys get buckets beyond it",
 )
 def minimum_missing(length):
     """Distant keys get buckets beyond the last one, because the minimum is missing."""
@@ -256,7 +256,7 @@ def minimum_missing(length):
     identified({"kind": "bias", "seq_len": 200}, kind="t5", sign=1),
     right=lambda length: plain.buckets(plain.offsets(length)),
     seen="dmlc/gluon-nlp#1470",
-    message="Offsets have the other sign, query minus key.",
+    message="Offsets have the other sign (query minus key).",
 )
 def numbers_for_query_minus_key(length):
     """Buckets are those of query minus key."""
@@ -269,7 +269,7 @@ def numbers_for_query_minus_key(length):
     right=make_t5_bias,
     seen="ports that take the absolute offset",
     message=(
-        "These are the numbers of a known mistake: buckets are without a direction: "
+        "A known mistake gives exactly these numbers: buckets ignore the direction: "
         "keys before and after the query share them."
     ),
 )
@@ -326,7 +326,7 @@ def key_minus_query_in_a_window(length):
     right=make_swin_bias,
     seen="microsoft/Swin-Transformer#75",
     first=(0, 0, 1),
-    message="places that are alike in the reference are alike, with other numbers",
+    message="entries that are equal in the reference are equal, with other values",
 )
 def columns_before_rows(length):
     """The index counts columns first; the table was learned with rows first."""
@@ -345,7 +345,7 @@ def columns_before_rows(length):
     right=lambda length: look_up_window(compute_window_index(shape=(2, 3, 4)), 600),
     seen="282857341/nnFormer#88",
     first=(0, 0, 0),
-    message="places are alike that the reference tells apart",
+    message="entries are equal that differ in the reference",
 )
 def strides_too_small(length):
     """The strides of two axes are too close, so that different offsets share an index."""
@@ -368,7 +368,7 @@ KERPLE = compared(make_kerple_bias, kind="bias", seq_len=48)
     right=make_kerple_bias,
     seen="code by learners",
     first=(0, 0, 1),
-    message="all entries have the other sign",
+    message="all entries have the opposite sign",
 )
 def kernel_that_rises(length):
     """The logarithm of the distance is added instead of subtracted."""

@@ -141,7 +141,7 @@ def keys_in_another_layout(x, p, y, q):
     right=rotate_halves,
     seen="NeuraLegion/shainet#110",
     first=(1, 0, 0),
-    message="steps of 2 positions; vectors that are turned twice turn so",
+    message="positions multiplied by 2; the same as rotating twice",
 )
 def turned_when_stored_and_when_read(y, q):
     """Keys are rotated when stored, and again when read."""
@@ -155,7 +155,7 @@ def turned_when_stored_and_when_read(y, q):
     right=rotate_halves,
     seen="kvcache-ai/sglang#66",
     first=(1, 0, 0),
-    message="every position gives the same; nothing is turned",
+    message="the result is the same at every position: nothing is rotated",
 )
 def turned_copy_not_written_back(y, q):
     """The rotated key is not the one that attention reads."""
@@ -181,7 +181,7 @@ def make_forgetful_rotation() -> Any:
     right=rotate_halves,
     seen="lucidrains/rotary-embedding-torch#11",
     first=(127, 0, 0),
-    message="positions are not those that are handed in: some of an earlier call were kept",
+    message="positions of an earlier call are used instead of the positions argument",
 )
 def angles_kept_by_length_alone(y, q, kept=make_forgetful_rotation()):  # noqa: B008
     """Angles are cached by the number of tokens, so that the first offset stays."""
@@ -194,7 +194,7 @@ def angles_kept_by_length_alone(y, q, kept=make_forgetful_rotation()):  # noqa: 
     right=rotate_halves,
     seen="rajveer43/VeloxQuant-MLX#389",
     first=(65, 0, 0),
-    message="all vectors from 64 on are turned alike: positions are clamped to 64",
+    message="all vectors from 64 on have the same angles: positions are clamped to 64",
 )
 def position_of_what_was_kept(y, q):
     """A cache that drops keys counts those it has, so that positions stop growing."""
@@ -207,7 +207,7 @@ def position_of_what_was_kept(y, q):
     right=encode_paper,
     seen="tloen/alpaca-lora#315",
     first=(0, 0),
-    message="first position 5 in place of first position 0",
+    message="first position 5 instead of 0",
 )
 def padding_counted(length):
     """Padding on the left is counted, so that the first token has position 5."""
@@ -220,7 +220,7 @@ def padding_counted(length):
     right=encode_paper,
     seen="ring buffers",
     first=(64, 0),
-    message="positions begin again after 64 rows",
+    message="positions start again after 64 rows",
 )
 def place_in_the_ring_for_position(length):
     """The slot in a ring buffer of 64 is used as the position."""
@@ -233,7 +233,7 @@ def place_in_the_ring_for_position(length):
     right=lambda length: make_symmetric_alibi(length)[:, -8:],
     seen="lucidrains/x-transformers#153",
     first=(0, 0, 0),
-    message="queries are counted from 0, as if they stood beside the first keys",
+    message="query positions count from 0 instead of following the cached keys",
 )
 def new_queries_at_the_first_keys(length):
     """The last queries get the rows of the first."""
@@ -246,7 +246,7 @@ def new_queries_at_the_first_keys(length):
     right=lambda length: make_symmetric_alibi(length)[:, -1:],
     seen="keras-team/keras-hub#2861",
     first=(0, 0, 0),
-    message="all entries are 0, so that no position is told",
+    message="all entries are 0, so positions make no difference",
 )
 def bias_of_a_call_of_one_token(length):
     """The bias is built for a call with one query, and broadcast to all keys."""
@@ -259,7 +259,7 @@ def bias_of_a_call_of_one_token(length):
     right=lambda length: make_alibi(length)[:, -4:],
     seen="vllm-project/vllm#945",
     first=(0, 0, 0),
-    message="a constant in each row, which softmax does not see",
+    message="a constant in each row, which softmax ignores",
 )
 def distance_to_the_next_token(length):
     """Distances are counted from the next token, so that each is one too large."""

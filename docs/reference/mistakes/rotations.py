@@ -34,7 +34,7 @@ def join_pairs(first: Any, second: Any) -> Any:
     right=rotate_neighbours,
     seen="karpathy/nanochat#489",
     first=(1, 0, 1),
-    message="angles running backwards",
+    message="rotating in the opposite direction",
 )
 def transposed(x, p):
     """The rotation matrix is transposed, so that vectors rotate backwards."""
@@ -48,7 +48,7 @@ def transposed(x, p):
     right=rotate_neighbours,
     seen="code by learners",
     first=(1, 0, 1),
-    message="the minus sign of the rotation is missing, so that vectors change their length",
+    message="the minus sign of the rotation is missing, so vectors change their length",
 )
 def minus_forgotten(x, p):
     """The minus sign is missing."""
@@ -62,7 +62,7 @@ def minus_forgotten(x, p):
     right=rotate_neighbours,
     seen="code by learners",
     first=(1, 1, 0),
-    message="both sines have a minus sign, so that vectors change their length",
+    message="both sines have a minus sign, so vectors change their length",
 )
 def minus_at_both_sines(x, p):
     """Both products with a sine have the minus sign."""
@@ -76,7 +76,7 @@ def minus_at_both_sines(x, p):
     right=rotate_neighbours,
     seen="code by learners",
     first=(0, 1, 1),
-    message="pairs are mirrored and not turned, since a sign stands at the wrong product",
+    message="pairs are reflected instead of rotated: the minus sign is at a cosine",
 )
 def mirrored(x, p):
     """The minus sign is at a cosine, so that pairs are reflected."""
@@ -106,7 +106,7 @@ def overwritten(x, p):
     right=rotate_neighbours,
     seen="code by learners",
     first=(0, 0, 0),
-    message="sine first; sines stand in the place of cosines",
+    message="sine first; sine and cosine are exchanged",
 )
 def sine_and_cosine_exchanged(x, p):
     """Sine and cosine are swapped."""
@@ -121,9 +121,8 @@ def sine_and_cosine_exchanged(x, p):
     seen="rasbt/LLMs-from-scratch#838",
     first=(1, 1, 0),
     message=(
-        "partners are those of one layout and angles those of the other: the halves of "
-        "a vector meet cosines and sines that were doubled side by side, or the other "
-        "way round"
+        "neighbouring channels are rotated with cos and sin concatenated instead of "
+        "repeated side by side"
     ),
 )
 def tables_of_halves(x, p):
@@ -139,7 +138,7 @@ def tables_of_halves(x, p):
     right=rotate_neighbours,
     seen="mlfoundations/open_lm#4",
     first=(1, 0, 0),
-    message="every position gives the same; nothing is turned",
+    message="the result is the same at every position: nothing is rotated",
 )
 def turned_along_the_heads(x, p):
     """The head axis is taken for the token axis, as for shapes (B, L, H, d)."""
@@ -154,7 +153,7 @@ def turned_along_the_heads(x, p):
     right=rotate_neighbours,
     seen="Blaizzy/mlx-vlm#1983",
     first=(127, 0, 0),
-    message=("the positions that are handed in are not used; rows are counted from 0 in each call"),
+    message=("the positions argument is ignored; rows are counted from 0 in each call"),
 )
 def positions_not_looked_at(x, p):
     """Positions are counted from 0 in each call, and the argument is ignored."""
@@ -167,7 +166,7 @@ def positions_not_looked_at(x, p):
     right=rotate_neighbours,
     seen="code by learners",
     first=(0, 0, 0),
-    message="first position 1 in place of first position 0",
+    message="first position 1 instead of 0",
 )
 def turned_from_one(x, p):
     """Positions are counted from 1."""
@@ -180,7 +179,7 @@ def turned_from_one(x, p):
     right=rotate_neighbours,
     seen="code by learners",
     first=(0, 1, 0),
-    message="vectors have something added to them and are not turned",
+    message="something is added to the vectors, and they are not rotated",
 )
 def added_and_not_turned(x, p):
     """A table of sines and cosines is added to queries and keys."""
@@ -193,7 +192,7 @@ def added_and_not_turned(x, p):
     right=rotate_neighbours,
     seen="code by learners",
     first=(0, 0, 0),
-    message="vectors are multiplied by sines and cosines channel by channel, and not turned",
+    message="vectors are multiplied by sines and cosines channel by channel instead of rotated",
 )
 def multiplied_and_not_turned(x, p):
     """Vectors are multiplied by sines and cosines, channel by channel."""
@@ -206,7 +205,7 @@ def multiplied_and_not_turned(x, p):
     right=lambda x, p: rotate_neighbours(x, p.astype(np.float32)).astype(BFLOAT16),
     seen="rotary-embedding-torch 0.9.1, rotate_queries_or_keys",
     first=(257, 0, 0),
-    message="angles in bfloat16 in place of angles in float32",
+    message="angles in bfloat16 instead of float32",
 )
 def positions_in_the_dtype_of_the_queries(x, p):
     """Positions get the dtype of the queries: bfloat16 has no odd numbers above 256."""
@@ -232,7 +231,7 @@ def rotate_llama3(x: Any, p: Any) -> Any:
     right=rotate_halves,
     seen="huggingface/transformers#25199",
     first=(1, 0, 1),
-    message="interleaved layout in place of half layout",
+    message="interleaved layout instead of half",
 )
 def layout_of_the_original_weights(x, p):
     """Neighbouring channels are rotated, as for Meta's weights, with Hugging Face weights."""
@@ -245,7 +244,7 @@ def layout_of_the_original_weights(x, p):
     right=rotate_llama3,
     seen="lyogavin/airllm#369",
     first=(1, 1, 1),
-    message="base 10000 in place of base 500000",
+    message="base 10000 instead of 500000",
 )
 def base_of_the_older_model(x, p):
     """The base keeps its default, because nothing reads it from the config."""
@@ -258,7 +257,7 @@ def base_of_the_older_model(x, p):
     right=lambda x, p: rotate_halves(x, p, 1000000.0),
     seen="vllm-project/vllm-ascend#5201",
     first=(1, 1, 1),
-    message="base 1000 in place of base 1000000",
+    message="base 1000 instead of 1000000",
 )
 def base_with_three_zeros_less(x, p):
     """The base is 1000 instead of 1,000,000, because of a slip in a command line."""
@@ -271,7 +270,7 @@ def base_with_three_zeros_less(x, p):
     right=rotate_halves,
     seen="code by learners",
     first=(1, 0, 16),
-    message="the minus sign of the rotation is missing, so that vectors change their length",
+    message="the minus sign of the rotation is missing, so vectors change their length",
 )
 def halves_rolled(x, p):
     """The halves are swapped by a roll, which has no minus sign."""
@@ -285,7 +284,7 @@ def halves_rolled(x, p):
     right=rotate_halves,
     seen="skyzh/tiny-llm#25",
     first=(1, 0, 16),
-    message="angles running backwards",
+    message="rotating in the opposite direction",
 )
 def sign_at_the_other_half(x, p):
     """The minus sign is at the other half."""
@@ -300,11 +299,7 @@ def sign_at_the_other_half(x, p):
     right=rotate_halves,
     seen="code from two sources",
     first=(1, 1, 1),
-    message=(
-        "partners are those of one layout and angles those of the other: the halves of "
-        "a vector meet cosines and sines that were doubled side by side, or the other "
-        "way round"
-    ),
+    message=("halves are rotated with cos and sin repeated side by side instead of concatenated"),
 )
 def tables_of_neighbours(x, p):
     """Halves are rotated with cosines and sines laid out for neighbouring channels."""
@@ -320,8 +315,8 @@ def tables_of_neighbours(x, p):
     seen="ports that permute only one end",
     first=(0, 1, 1),
     message=(
-        "interleaved layout in place of half layout; pairs are read side by side and "
-        "written half by half"
+        "interleaved layout instead of half; pairs are read as neighbouring channels "
+        "and written as halves"
     ),
 )
 def read_as_neighbours_written_as_halves(x, p):
@@ -362,8 +357,8 @@ def frequencies_in_bfloat16(x, p):
     seen="code by learners",
     first=(1, 1, 1),
     message=(
-        "base 3.16228 in place of base 10000; base 10000 with exponent 2i/(8d), as "
-        "where the width of 8 heads is taken for that of one, is the same"
+        "base 3.16228 instead of 10000; the same as base 10000 with exponent 2i/(8d), "
+        "which divides by the width of 8 heads instead of one"
     ),
 )
 def width_of_all_heads(x, p):
@@ -391,7 +386,7 @@ def values_turned_too(v, p):
     right=rotate_halves,
     seen="labmlai/annotated_deep_learning_paper_implementations#251",
     first=(1, 0, 0),
-    message="steps of 2 positions; vectors that are turned twice turn so",
+    message="positions multiplied by 2; the same as rotating twice",
 )
 def turned_again(x, p):
     """Vectors are rotated twice, in two places of the code."""
@@ -414,7 +409,7 @@ def rotate_quarter(x: Any, p: Any) -> Any:
     right=rotate_quarter,
     seen="ml-explore/mlx-lm#1698",
     first=(1, 0, 8),
-    message="the first 64 channels turned in place of the first 16 channels turned",
+    message="the first 64 channels rotated instead of 16",
 )
 def all_channels(x, p):
     """All channels are rotated, because nothing reads how many to rotate."""
@@ -427,7 +422,7 @@ def all_channels(x, p):
     right=rotate_quarter,
     seen="x-transformers, whose default is half of the head",
     first=(1, 0, 8),
-    message="the first 32 channels turned in place of the first 16 channels turned",
+    message="the first 32 channels rotated instead of 16",
 )
 def half_of_the_channels(x, p):
     """Half of the channels are rotated, the share of another model."""
@@ -440,7 +435,7 @@ def half_of_the_channels(x, p):
     right=rotate_quarter,
     seen="pie-project/pie#603",
     first=(1, 1, 1),
-    message=("exponent 2i/head_dim, all channels of the head counted in place of exponent 2i/d"),
+    message="exponents counted over head_dim=64 instead of the 16 rotated channels",
 )
 def frequencies_of_the_whole_head(x, p):
     """The exponent counts all channels of the head, not only those that rotate."""
@@ -454,9 +449,8 @@ def frequencies_of_the_whole_head(x, p):
     seen="labscommunity/cascadia#69",
     first=(1, 0, 8),
     message=(
-        "frequencies that follow no base in place of base 10000; the first 64 channels "
-        "turned in place of the first 16 channels turned; no more than 8 of 32 pairs "
-        "turn"
+        "frequencies of no base instead of base 10000; the first 64 channels rotated "
+        "instead of 16; only 8 of 32 pairs rotate"
     ),
 )
 def partners_across_the_whole_head(x, p):
@@ -471,7 +465,7 @@ def partners_across_the_whole_head(x, p):
     right=rotate_quarter,
     seen="raullenchai/Rapid-MLX#1225",
     first=(1, 0, 0),
-    message="16 channels turned after 48 that pass in place of the first 16 channels turned",
+    message="channels 48 to 63 rotated instead of the first 16 channels",
 )
 def last_channels(x, p):
     """The last channels are rotated instead of the first ones."""

@@ -49,7 +49,7 @@ def rotate_llama31(x: Any, p: Any) -> Any:
     right=rotate_llama31,
     seen="felafax/felafax#59",
     first=(1, 15, 15),
-    message="base 500000 in place of frequencies that follow no base",
+    message="llama3 scaling missing",
 )
 def scaling_of_the_config_ignored(x, p):
     """The scaling rule of the config is ignored."""
@@ -62,7 +62,7 @@ def scaling_of_the_config_ignored(x, p):
     right=lambda x, p: rotate_halves(x, p / 4),
     seen="code that confuses the factor with its inverse",
     first=(1, 0, 0),
-    message="steps of 4 positions in place of steps of 0.25 positions",
+    message="positions multiplied by the factor 4 instead of divided",
 )
 def factor_inverted(x, p):
     """Positions are multiplied by the factor instead of divided by it."""
@@ -75,7 +75,7 @@ def factor_inverted(x, p):
     right=lambda x, p: rotate_halves(x, p / 4),
     seen="code that ignores rope_scaling",
     first=(1, 0, 0),
-    message="without steps of 0.25 positions",
+    message="linear factor 4 missing",
 )
 def factor_ignored(x, p):
     """Positions are not divided by the factor."""
@@ -88,7 +88,7 @@ def factor_ignored(x, p):
     right=rotate_halves,
     seen="lablup/mlxcel#1324",
     first=(1, 0, 0),
-    message="steps of 2 positions; vectors that are turned twice turn so",
+    message="positions multiplied by 2; the same as rotating twice",
 )
 def default_factor_of_two(x, p):
     """The factor defaults to 2 where the config has none."""
@@ -101,7 +101,7 @@ def default_factor_of_two(x, p):
     right=rotate_ntk,
     seen="Eyeline-Labs/CineScale#7",
     first=(1, 1, 1),
-    message="base 40000 in place of base 43873",
+    message="base 40000 instead of 43873",
 )
 def base_times_the_factor(x, p):
     """The base is multiplied by the factor itself instead of its power d/(d-2)."""
@@ -114,7 +114,7 @@ def base_times_the_factor(x, p):
     right=rotate_ntk,
     seen='keras-hub 0.32.0, rope_type="dynamic"',
     first=(1, 0, 0),
-    message="base 10000 in place of base 43873; steps of 0.227931 positions",
+    message="base 10000 instead of 43873; positions divided by 4.3873",
 )
 def all_frequencies_divided(x, p):
     """All frequencies are divided by the factor that belongs to the base."""
@@ -127,7 +127,7 @@ def all_frequencies_divided(x, p):
     right=lambda x, p: rotate_yarn(x, p, STRETCH),
     seen="turboderp-org/exllamav3#259",
     first=(0, 0, 0),
-    message="without all entries times 1.13863",
+    message="attention factor 1.13863 missing",
 )
 def attention_factor_missing(x, p):
     """The attention factor of YaRN is missing."""
@@ -140,7 +140,7 @@ def attention_factor_missing(x, p):
     right=lambda x, p: rotate_yarn(x, p, STRETCH),
     seen="sgl-project/sglang#33558",
     first=(0, 0, 0),
-    message="all entries times 1.29648 in place of all entries times 1.13863",
+    message="attention factor 1.13863 squared",
 )
 def attention_factor_squared(x, p):
     """The attention factor is applied twice."""

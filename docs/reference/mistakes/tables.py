@@ -26,7 +26,7 @@ def encode_paper(length: int) -> Any:
     right=encode_paper,
     seen="tensorflow/text#1122",
     first=(0, 1),
-    message="half layout in place of interleaved layout",
+    message="half layout instead of interleaved",
 )
 def sines_before_cosines(length):
     """All sines come before all cosines; the formula alternates them."""
@@ -39,7 +39,7 @@ def sines_before_cosines(length):
     right=encode_paper,
     seen="code by learners",
     first=(0, 0),
-    message="cosine first in place of sine first",
+    message="cosine first instead of sine",
 )
 def cosines_in_even_channels(length):
     """Even channels have the cosines and odd ones the sines."""
@@ -52,7 +52,7 @@ def cosines_in_even_channels(length):
     right=encode_paper,
     seen="maxjcohen/transformer#62",
     first=(1, 2),
-    message="base 1000 in place of base 10000",
+    message="base 1000 instead of 10000",
 )
 def a_zero_of_the_base_forgotten(length):
     """The base is 1000, one zero short."""
@@ -65,7 +65,7 @@ def a_zero_of_the_base_forgotten(length):
     right=encode_paper,
     seen="maxjcohen/transformer#62",
     first=(1, 1),
-    message="each channel has a frequency of its own, exponent c/d, and the base is 1000",
+    message="each channel has its own frequency, exponent c/d, and the base is 1000",
 )
 def cosines_one_exponent_further(length):
     """Each cosine has an exponent of its own, and the base is 1000."""
@@ -79,9 +79,7 @@ def cosines_one_exponent_further(length):
     right=encode_paper,
     seen="Kyubyong/transformer#38",
     first=(1, 1),
-    message=(
-        "each channel has a frequency of its own, exponent 2c/d: the loop already steps by two"
-    ),
+    message=("each channel has its own frequency, exponent 2c/d: the loop already steps by two"),
 )
 def channel_taken_for_pair(length):
     """The exponent uses the index of the channel instead of that of the pair."""
@@ -96,9 +94,7 @@ def channel_taken_for_pair(length):
     right=encode_paper,
     seen="SamLynnEvans/Transformer#25",
     first=(1, 1),
-    message=(
-        "each channel has a frequency of its own, exponent 2c/d: the loop already steps by two"
-    ),
+    message=("each channel has its own frequency, exponent 2c/d: the loop already steps by two"),
 )
 def loop_that_steps_by_two_and_doubles(length):
     """A loop over every second channel doubles its index once more."""
@@ -116,8 +112,7 @@ def loop_that_steps_by_two_and_doubles(length):
     seen="code by learners",
     first=(1, 2),
     message=(
-        "base 100000000 in place of base 10000; base 10000 with a doubled exponent, "
-        "4i/d, is the same"
+        "base 100000000 instead of 10000; the same as base 10000 with a doubled exponent, 4i/d"
     ),
 )
 def exponent_doubled(length):
@@ -132,8 +127,8 @@ def exponent_doubled(length):
     seen="zju3dv/LoFTR#41",
     first=(1, 2),
     message=(
-        "base 7.8963e+13 in place of base 10000; each frequency is the one before over "
-        "e², as where the factor of the exponent was rounded down to -1"
+        "base 7.8963e+13 instead of 10000; each frequency is the previous one divided "
+        "by e², as if the factor in the exponent had been rounded down to -1"
     ),
 )
 def division_rounded_down(length):
@@ -148,7 +143,7 @@ def division_rounded_down(length):
     right=encode_paper,
     seen="hkproj/pytorch-transformer#2",
     first=(1, 2),
-    message="positions are multiplied by base**(2i/d) where they should be divided by it",
+    message="positions are multiplied by base**(2i/d) instead of divided by it",
 )
 def positions_times_the_power(length):
     """Positions are multiplied by the power of the base instead of divided by it."""
@@ -161,7 +156,7 @@ def positions_times_the_power(length):
     right=encode_paper,
     seen="jadore801120/attention-is-all-you-need-pytorch#99",
     first=(0, 0),
-    message="first position 1 in place of first position 0",
+    message="first position 1 instead of 0",
 )
 def counted_from_one(length):
     """Positions start at 1, because 0 is reserved for padding."""
@@ -174,7 +169,7 @@ def counted_from_one(length):
     right=encode_paper,
     seen="AkiRusProd/numpy-transformer#1",
     first=(1, 0),
-    message="every row is the first one: the position is not used",
+    message="all rows equal the first: the position is not used",
 )
 def cut_along_the_batch(length):
     """The table is sliced along the batch axis, so that all tokens get one row."""
@@ -188,7 +183,7 @@ def cut_along_the_batch(length):
     right=encode_paper,
     seen="tatp22/multidim-positional-encoding#39",
     first=(1, 0),
-    message="entries were cut to whole numbers, as in an array of integers",
+    message="entries are truncated to integers, as in an array of integers",
 )
 def table_of_integers(length):
     """The array that receives the values has an integer dtype."""
@@ -203,7 +198,7 @@ def table_of_integers(length):
     right=lambda length: plain.make_table(length, D).astype(BFLOAT16),
     seen="keras-hub 0.32.0, SinePositionEncoding",
     first=(2, 12),
-    message="angles in bfloat16 in place of angles in float32",
+    message="angles in bfloat16 instead of float32",
 )
 def all_in_bfloat16(length):
     """Positions and frequencies are computed in bfloat16."""
@@ -247,7 +242,7 @@ def scaled_with_the_embedding(length):
     right=encode_paper,
     seen="code by learners",
     first=(0, 1),
-    message="both channels of a pair hold the sine; the cosines are missing",
+    message="both channels of a pair are sines; the cosines are missing",
 )
 def sines_alone(length):
     """Both channels of a pair have the sine."""
@@ -272,7 +267,7 @@ def positions_as_shares(length):
     right=encode_paper,
     seen="keras-team/keras-hub#2981",
     first=(65, 0),
-    message="all rows from 64 on are one row: positions are clamped to 64",
+    message="all rows from 64 on are equal: positions are clamped to 64",
 )
 def clamped_to_the_length_in_training(length):
     """Positions beyond the training length are clamped to the last one."""
@@ -298,7 +293,7 @@ FAIRSEQ = compared("fairseq", seq_len=96)
     right=encode_tensor2tensor,
     seen="hojonathanho/diffusion#15",
     first=(1, 1),
-    message="exponent 2i/d in place of exponent i/(d/2-1)",
+    message="exponent 2i/d instead of i/(d/2-1)",
 )
 def exponents_of_the_paper(length):
     """The exponent is divided by d/2 instead of d/2 - 1."""
@@ -311,7 +306,7 @@ def exponents_of_the_paper(length):
     right=encode_tensor2tensor,
     seen="huggingface/blog#2183",
     first=(0, 1),
-    message="interleaved layout in place of half layout",
+    message="interleaved layout instead of half",
 )
 def interleaved_as_in_the_paper(length):
     """Sines and cosines alternate; the checkpoint has them in halves."""
@@ -329,7 +324,7 @@ def interleaved_as_in_the_paper(length):
     ),
     seen="tensorflow/tensor2tensor#1923",
     first=(1, 0),
-    message="steps of 0.5 positions in place of steps of 2 positions",
+    message="positions divided by 2 instead of multiplied by 2",
 )
 def shortest_timescale_multiplied(length):
     """Frequencies are multiplied by the shortest timescale instead of divided by it."""
@@ -344,7 +339,7 @@ def shortest_timescale_multiplied(length):
     right=encode_fairseq,
     seen="facebookresearch/fairseq#1177",
     first=(0, 0),
-    message="first position 0 in place of first position 2",
+    message="first position 0 instead of 2",
 )
 def offset_of_the_padding_forgotten(length):
     """Positions start at 0; those of the checkpoint start after the padding index."""
@@ -357,7 +352,7 @@ def offset_of_the_padding_forgotten(length):
     right=encode_fairseq,
     seen="facebookresearch/fairseq#1187",
     first=(0, 0),
-    message="first position 1 in place of first position 2",
+    message="first position 1 instead of 2",
 )
 def offset_without_its_one(length):
     """Positions start at the padding index instead of after it."""
@@ -370,7 +365,7 @@ def offset_without_its_one(length):
     right=encode_fairseq,
     seen="huggingface/transformers#20761",
     first=(0, 0),
-    message="first position 4 in place of first position 2",
+    message="first position 4 instead of 2",
 )
 def offset_twice(length):
     """The offset is built into the table, and added to the positions once more."""
@@ -391,7 +386,7 @@ STEPS = compared(encode_timesteps, seq_len=600)
     right=encode_timesteps,
     seen="flashinfer-ai/flashinfer#3819",
     first=(0, 0),
-    message="sine first in place of cosine first",
+    message="sine first instead of cosine",
 )
 def halves_exchanged_once_too_often(length):
     """Cosines already come first, and an option swaps the halves back."""
@@ -404,7 +399,7 @@ def halves_exchanged_once_too_often(length):
     right=encode_timesteps,
     seen="ArchiMickey/Just-a-DiT#9",
     first=(1, 0),
-    message="steps of 0.001 positions",
+    message="positions divided by 1000",
 )
 def times_from_zero_to_one(length):
     """Times run from 0 to 1 instead of 0 to 1000, so that most waves hardly move."""
@@ -430,7 +425,7 @@ def scaled_to_unit_variance(length):
     right=encode_paper,
     seen="gmongaras/Diffusion_models_from_scratch#10",
     first=(0, 1),
-    message="sine and cosine alternate from row to row, and should from channel to channel",
+    message="sine and cosine alternate from row to row instead of from channel to channel",
 )
 def rows_in_place_of_channels(length):
     """Sine and cosine alternate along the axis of the times instead of the channels."""
@@ -445,7 +440,7 @@ def rows_in_place_of_channels(length):
     right=lambda length: encode_timesteps(length).astype(np.float16),
     seen="facebookincubator/AITemplate#1009",
     first=(1, 23),
-    message="angles in float16 in place of angles in float32",
+    message="angles in float16 instead of float32",
 )
 def frequencies_in_float16(length):
     """Frequencies are computed in float16."""
@@ -495,7 +490,7 @@ def columns_in_the_first_half(cells):
     right=make_oblong_grid,
     seen="huggingface/transformers#41380",
     first=(1, 0),
-    message="cells are listed column by column, in place of row by row",
+    message="cells are listed column by column instead of row by row",
 )
 def listed_column_by_column(cells):
     """The grid is flattened by columns, but the image by rows."""
@@ -508,7 +503,7 @@ def listed_column_by_column(cells):
     right=make_oblong_grid,
     seen="Mountchicken/Union14M#12",
     first=(8, 0),
-    message="a grid of 8 x 8 cells in place of 4 x 16",
+    message="a grid of 8 x 8 cells instead of 4 x 16",
 )
 def square_for_an_oblong_image(cells):
     """An oblong image gets the grid of a square one with as many cells."""
@@ -521,9 +516,7 @@ def square_for_an_oblong_image(cells):
     right=make_oblong_grid,
     seen="zju3dv/LoFTR#17",
     first=(1, 17),
-    message=(
-        "base 100 in place of base 10000; base 10000 with half of the exponent, i/d, is the same"
-    ),
+    message="base 100 instead of 10000; the same as base 10000 with half the exponent, i/d",
 )
 def exponents_of_the_whole_width(cells):
     """Each axis has half of the channels, but its exponents are divided by all."""
@@ -536,7 +529,7 @@ def exponents_of_the_whole_width(cells):
     right=make_oblong_grid,
     seen="code by learners",
     first=(0, 8),
-    message="one position for each cell, in place of its row and its column",
+    message="one position for each cell instead of its row and column",
 )
 def raster_for_grid(cells):
     """Cells are numbered and encoded like the tokens of a text."""
@@ -562,7 +555,7 @@ def class_token_not_counted(cells):
     right=make_square_grid,
     seen="code that interpolates grids",
     first=(1, 16),
-    message="steps of 0.5 positions",
+    message="positions divided by 2",
 )
 def scaled_to_another_size(cells):
     """Coordinates are rescaled at the training size, too."""

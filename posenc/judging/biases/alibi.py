@@ -60,9 +60,9 @@ def _list_notes(sign: int, constants: bool) -> tuple[str, ...]:
     """Return what is unusual about an ALiBi, a sentence each."""
     notes = []
     if sign == -1:
-        notes.append("It rises with the distance, where ALiBi falls.")
+        notes.append("It rises with the distance, and ALiBi falls.")
     if constants:
-        notes.append("A constant is added in each row, which softmax does not see.")
+        notes.append("A constant is added to each row, which softmax ignores.")
     return tuple(notes)
 
 
@@ -152,11 +152,11 @@ def _list_rules(measured: Values, numbers: str) -> Iterator[tuple[str | None, ND
     h = np.arange(n)
     yield "paper", alibi_slopes(n)
     yield "geometric", 2.0 ** (-8 * (h + 1) / n)
-    yield "2**(-8h/H), which begin one head too early", 2.0 ** (-8 * h / n)
+    yield "2**(-8h/H), one head too early", 2.0 ** (-8 * h / n)
     yield "in reverse order", alibi_slopes(n)[::-1]
     yield "in falling order", np.sort(alibi_slopes(n))[::-1]
-    yield "2**(-(h+1)), whatever the number of heads", 2.0 ** -(h + 1.0)
-    yield "exp(-8(h+1)/H), powers of e in the place of 2", np.exp(-8 * (h + 1) / n)
+    yield "2**(-(h+1)) for any number of heads", 2.0 ** -(h + 1.0)
+    yield "exp(-8(h+1)/H), powers of e instead of 2", np.exp(-8 * (h + 1) / n)
     yield "all 1", np.ones(n)
     if measured[0] > 0:
         largest = -math.log2(measured[0]) * n

@@ -38,7 +38,7 @@ def identify_buckets(
         return None
     zero = int(np.flatnonzero(k == 0)[0])
     if both and np.array_equal(of_each[:, zero - 1], of_each[:, zero + 1]):
-        return None  # alike on both sides: distances without a direction
+        return None  # the same on both sides: distances without a direction
     reach = int(min(-k[0], k[-1])) if both else int(-k[0] if sign == 1 else k[-1])
     buckets = _find_settings(past, reach)
     if buckets is None:
@@ -54,10 +54,10 @@ def identify_buckets(
     if of_each.shape[0] == 1 and np.array_equal(of_each, np.rint(of_each)):
         way = _find_direction(k, of_each[0], both, num_buckets, max_distance, sign)
         if way is None:
-            notes.append("What is looked up there is not the number of the bucket.")
+            notes.append("The values are not bucket numbers.")
         sign = way or sign
     if sign == -1:
-        notes.append("Offsets have the other sign, query minus key.")
+        notes.append("Offsets have the other sign (query minus key).")
     return replace(
         unknown,
         kind="t5",
@@ -112,8 +112,8 @@ def _drop_direction_of_32(k: Offsets) -> Offsets:
     return relative_position_bucket(-abs(k), num_buckets=32, bidirectional=False)
 
 
-BEYOND = "the last bucket is not held fast, so that far keys get buckets beyond it"
-WITHOUT = "buckets are without a direction: keys before and after the query share them"
+BEYOND = "distances are not clamped to the last bucket, so far keys get buckets beyond it"
+WITHOUT = "buckets ignore the direction: keys before and after the query share them"
 MISTAKES: tuple[tuple[str, Callable[[Offsets], Offsets]], ...] = (
     (BEYOND, _compute_unlimited_both_ways),
     (BEYOND, _compute_unlimited_past),

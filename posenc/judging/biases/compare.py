@@ -151,5 +151,5 @@ def _subtract_row_constants(values: Values, k: Offsets) -> Values:
 
 
 def _replace_infinities(values: Values) -> Values:
-    """Return values with 0 in place of infinities and NaN."""
+    """Return values with 0 instead of infinities and NaN."""
     return np.where(np.isfinite(values), values, 0.0)

@@ -6,10 +6,10 @@ from posenc.judging.references import T5, Alibi
 
 FORMS = {
     "causal": "later keys hidden",
-    "symmetric": "alike on both sides",
+    "symmetric": "the same on both sides",
     "lower": "zero for later keys",
     "signed": "rising for later keys",
-    "key": "of the key's position alone",
+    "key": "of the key's position only",
 }
 
 
@@ -37,14 +37,14 @@ def _list_alibi_differences(found: Identity, reference: Alibi) -> list[str]:
         rule = "2**(-8(h+1)/H) at every H" if rule == "geometric" else rule
         differences.append(f"slopes {rule}")
     if found.sign == -1:
-        differences.append("it rises with the distance and should fall")
+        differences.append("it rises with the distance instead of falling")
     if found.form != reference.form:
         form = FORMS[found.form or "causal"]
-        differences.append(f"{form} in place of {FORMS[reference.form]}")
+        differences.append(f"{form} instead of {FORMS[reference.form]}")
     if found.row_constants and found.form != "key":
-        differences.append("a constant in each row, which softmax does not see")
+        differences.append("a constant in each row, which softmax ignores")
     for note in found.notes:
-        if note.startswith("Queries"):
+        if note.startswith("Query"):
             differences.append(f"q{note[1:-1]}")
     return differences
 
@@ -53,13 +53,13 @@ def _list_bucket_differences(found: Identity, reference: T5) -> list[str]:
     """Return each convention of T5's buckets that differs, in words."""
     differences = []
     if found.bidirectional != reference.bidirectional:
-        directions = ("past keys alone", "both directions")
+        directions = ("past keys only", "both directions")
         ours, theirs = directions[bool(found.bidirectional)], directions[reference.bidirectional]
-        differences.append(f"buckets for {ours} in place of {theirs}")
+        differences.append(f"buckets for {ours} instead of {theirs}")
     if found.num_buckets != 32:
-        differences.append(f"{found.num_buckets} buckets in place of 32")
+        differences.append(f"{found.num_buckets} buckets instead of 32")
     if found.max_distance != 128:
-        differences.append(f"maximum distance {found.max_distance} in place of 128")
+        differences.append(f"maximum distance {found.max_distance} instead of 128")
     if found.sign == -1:
-        differences.append("offsets of the other sign, query minus key")
+        differences.append("offsets of the other sign (query minus key)")
     return differences

@@ -52,7 +52,7 @@ def identify_bias(given: Array) -> Identity:
         return replace(unknown, cause=bias)
     visible = bias.values[:, bias.visible]
     if not visible.any():
-        return replace(unknown, cause="all entries are 0, so that no position is told")
+        return replace(unknown, cause="all entries are 0, so positions make no difference")
     found = _identify_alibi(bias, unknown, visible) or _identify_by_offset(bias, unknown)
     if given.shape[1] < given.shape[2] and (found is None or found.kind == "relative"):
         other = _identify_early_queries(given, unknown)
@@ -79,7 +79,7 @@ def _identify_early_queries(given: Array, unknown: Identity) -> Identity | None:
     found = alibi.identify_alibi(bias, unknown) or _identify_by_offset(bias, unknown)
     if found is None or found.kind == "relative":
         return None
-    note = "Queries are counted from 0, as if they stood beside the first keys."
+    note = "Query positions count from 0 instead of following the cached keys."
     return replace(found, notes=(note, *found.notes))
 
 
@@ -112,7 +112,7 @@ def _find_mask_mistake(bias: Bias) -> str | None:
     behind = bias.values[:, bias.k < 0]
     if behind.size and behind.max() == -np.inf:
         return "past keys are hidden and later ones shown: the mask is transposed"
-    return "keys are hidden that a causal mask would show"
+    return "keys are hidden that a causal mask shows"
 
 
 def _identify_by_offset(bias: Bias, unknown: Identity) -> Identity | None:
@@ -142,7 +142,7 @@ def _identify_by_offset(bias: Bias, unknown: Identity) -> Identity | None:
             limit=0.0,
             cause=buckets.find_mistake(*by_offset),
         )
-    note = ("A constant is added in each row, which softmax does not see.",) if constants else ()
+    note = ("A constant is added to each row, which softmax ignores.",) if constants else ()
     return replace(found, row_constants=constants, notes=(*found.notes, *note))
 
 

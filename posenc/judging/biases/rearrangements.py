@@ -30,7 +30,7 @@ def _list_rearrangements(given: Values, wanted: Values) -> Iterator[tuple[str, V
     """Yield rearrangements of a bias, in words, with their results."""
     if wanted.shape[1] == wanted.shape[2]:
         yield "it is transposed: queries and keys are exchanged", wanted.swapaxes(1, 2)
-    yield "all entries have the other sign", -wanted
+    yield "all entries have the opposite sign", -wanted
     yield "heads in reverse order", wanted[::-1]
     size = float((wanted * wanted).sum())
     factor = float((given * wanted).sum()) / size if size else 0.0
@@ -51,9 +51,9 @@ def _explain_shared_entries(given: Values, wanted: Values) -> str | None:
     if 4 * max(n_ours, n_theirs) > ours.size:
         return None  # hardly any entry shares its value with another
     if pairs == n_ours == n_theirs:
-        return "places that are alike in the reference are alike, with other numbers"
+        return "entries that are equal in the reference are equal, with other values"
     if pairs == n_theirs > n_ours > 1:
-        return "places are alike that the reference tells apart"
+        return "entries are equal that differ in the reference"
     if pairs == n_ours > n_theirs > 1:
-        return "places are told apart that are alike in the reference"
+        return "entries differ that are equal in the reference"
     return None

@@ -4,8 +4,8 @@ Letters in this module
     n  pairs, d/2    i  index of a pair, 0..n-1    b  base
 """
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -96,11 +96,26 @@ def _find(values: Values, n: int, dtype: str) -> Identity | None:
         if explains(frequencies):
             scaling = None if first == 1 else f"linear factor {1 / first:.6g}"
             return _make(base, exponent, scaling, frequencies)
+    scaled = find_scaling(values, n, explains)
+    return None if scaled is None else _make(scaled.base, "paper", scaled.rule, scaled.frequencies)
+
+
+@dataclass(frozen=True)
+class Scaled:
+    """Frequencies of a base with the scaling rule of a published model."""
+
+    base: float
+    rule: str  # in words
+    frequencies: Values
+
+
+def find_scaling(values: Values, n: int, explains: Callable[[Values], bool]) -> Scaled | None:
+    """Return the scaling rule that explains frequencies, those of the first of n pairs, or None."""
     for base in _list_bases(values, n):
         for words, settings in list_scaled(Settings("default", 2 * n, base, {})):
             computed = compute(settings)
             if computed is not None and explains(computed[0][: len(values)]):
-                return _make(base, "paper", words, computed[0][: len(values)])
+                return Scaled(base, words, computed[0][: len(values)])
     return None
 
 

@@ -27,14 +27,17 @@ def list_scaled(settings: Settings) -> Iterator[tuple[str, Settings]]:
     """
     for factor in FACTORS:
         yield f"linear factor {factor:g}", apply_rule(settings, "linear", factor=factor)
+        keys = {"factor": factor, "original_max_position_embeddings": 8192}
+        words = f"llama3 scaling (factor {factor:g}, original length 8192)"
+        smoothing = {"low_freq_factor": 1.0, "high_freq_factor": 4.0}
+        yield words, apply_rule(settings, "llama3", **keys, **smoothing)
     for factor, original in itertools.product(FACTORS, LENGTHS):
         keys = {"factor": factor, "original_max_position_embeddings": original}
-        named = f"factor {factor:g}, original length {original}"
-        smoothing = {"low_freq_factor": 1.0, "high_freq_factor": 4.0}
-        yield f"llama3 scaling ({named})", apply_rule(settings, "llama3", **keys, **smoothing)
-        yield f"YaRN scaling ({named})", apply_rule(settings, "yarn", **keys)
-        words = f"YaRN scaling ({named}, ends of the ramp not rounded)"
-        yield words, apply_rule(settings, "yarn", **keys, truncate=False)
+        words = f"YaRN scaling (factor {factor:g}, original length {original}"
+        yield f"{words})", apply_rule(settings, "yarn", **keys)
+        if original == 4096:  # as gpt-oss has it
+            exact = apply_rule(settings, "yarn", **keys, truncate=False)
+            yield f"{words}, ramp ends not rounded)", exact
     if settings.dim >= 4:
         for factor in FACTORS:
             base = ntk_base(settings.base, factor, settings.dim)

@@ -54,7 +54,7 @@ def list_readings(
 ) -> Iterator[Reading]:
     """Yield wrong readings of settings. `measured` suggests values that no published model has."""
     yield from _drop_the_rule(settings)
-    yield from _count_other_channels(settings, head_dim, seq_len)
+    yield from _count_all_channels(settings, head_dim, seq_len)
     yield from _change_base(settings, measured, seq_len)
     yield from _change_keys(settings, measured, seq_len)
     for list_some in READINGS[settings.rope_type]:
@@ -149,26 +149,17 @@ def _drop_none(given: Mapping[str, object]) -> dict[str, float]:
     }
 
 
-def _count_other_channels(
+def _count_all_channels(
     settings: Settings, head_dim: int, seq_len: int | None
 ) -> Iterator[Reading]:
-    """Yield readings whose exponents count all channels of a head, or half of the rotated ones."""
-    pairs = settings.dim // 2
-    causes = {
-        dim: f"exponents counted over {dim} channels instead of {settings.dim}"
-        for dim in (pairs, 2 * settings.dim)
-    }
-    causes[head_dim] = (
+    """Yield the reading whose exponents count all channels of a head, not only the rotated ones."""
+    if head_dim <= settings.dim or head_dim % 2 or settings.rope_type == "longrope":
+        return
+    cause = (
         f"exponents counted over head_dim={head_dim} instead of the {settings.dim} rotated channels"
     )
-    for dim, cause in causes.items():
-        if dim == settings.dim or dim < 2 or dim % 2 or settings.rope_type == "longrope":
-            continue
-        computed = compute(replace(settings, dim=max(dim, settings.dim)), seq_len)
-        if computed is not None and dim > settings.dim:
-            yield cause, computed[0][:pairs], computed[1]
-        elif settings.rope_type == "default":
-            yield cause, settings.base ** (-2.0 * np.arange(pairs) / dim), 1.0
+    for _, frequencies, factor in _list_computed([("", replace(settings, dim=head_dim))], seq_len):
+        yield cause, frequencies[: settings.dim // 2], factor
 
 
 def _add_a_rule(settings: Settings) -> Iterator[Reading]:

@@ -10,10 +10,10 @@ from posenc.core import checks
 from posenc.judging import precision
 from posenc.judging.comparison import Comparison
 from posenc.judging.differences import Block, compare_blocks
-from posenc.judging.explanations import explain_conventions
 from posenc.judging.kinds import Setup
 from posenc.judging.references import Rotation
 from posenc.judging.rotations.calls import Caller
+from posenc.judging.rotations.causes import explain_rotation
 from posenc.judging.rotations.identify import identify_rotation
 from posenc.judging.rotations.model_calls import Expect, compare_calls
 from posenc.judging.rotations.probe import Probe, make_exact_probe, probe_rotation
@@ -48,23 +48,13 @@ def compare_rotation(function: Any, reference: Any, setup: Setup) -> Comparison:
         given = replace(given, rows=setup.seq_len - 1 - given.rows)
         backwards, limit = _expect(given, reference, other, setup, dtype, backwards=True)
         comparison = _compare_probe(given, backwards, limit, dtype)
-    explanation = _explain(given, wanted, dtype)
+    explanation = explain_rotation(given, wanted, reference, dtype)
     return replace(comparison, explanation=explanation)
 
 
 def _compare_probe(given: Probe, wanted: Probe, limit: Values, dtype: str) -> Comparison:
     """Return the comparison of the matrices of two probes."""
     return compare_blocks([Block(given.matrices, wanted.matrices, limit, given.rows)], dtype)
-
-
-def _explain(given: Probe, wanted: Probe, dtype: str) -> str | None:
-    """Return by which convention two probes differ, in words, or None."""
-    found = identify_rotation(given)
-    explanation = explain_conventions(found, identify_rotation(wanted))
-    if found.kind == "rotary" and precision.UNITS[given.numbers] > precision.UNITS[dtype]:
-        rounded = f"cosines and sines in {given.numbers} in place of {dtype}"
-        return f"{explanation}; {rounded}" if explanation else rounded
-    return explanation
 
 
 def _list_expected(

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from posenc.core.layouts import LAYOUTS, convert_layout, pair_channels
 from posenc.judging import precision, waves
+from posenc.judging.frequencies.identify import find_scaling
 from posenc.judging.identity import Identity, describe_conventions
 from posenc.judging.rotations import mistakes
 from posenc.judging.rotations.probe import Probe
@@ -34,22 +35,21 @@ def identify_rotation(probe: Probe) -> Identity:
     reordered = _identify_reordered(probe, about)
     if reordered is not None and reordered.kind != "unknown":
         return reordered
-    cause = mistakes.find_mistake(probe.matrices, probe.rows, probe.numbers)
-    cause = cause or _explain_clamping(probe)
+    cause = mistakes.find_mistake(probe) or _explain_clamping(probe)
     return replace(found or reordered or unknown, cause=cause)
 
 
 def _explain_behaviour(probe: Probe) -> str | None:
     """Return why a function is no rotation by its positions, in words, or None."""
     if probe.adds:
-        return "vectors have something added to them and are not turned"
+        return "something is added to the vectors, and they are not rotated"
     if np.array_equal(probe.matrices, np.broadcast_to(probe.matrices[0], probe.matrices.shape)):
-        return "every position gives the same; nothing is turned"
+        return "the result is the same at every position: nothing is rotated"
     if probe.follows:
         return None
     if probe.remembers:
-        return "positions are not those that are handed in: some of an earlier call were kept"
-    return "the positions that are handed in are not used; rows are counted from 0 in each call"
+        return "positions of an earlier call are used instead of the positions argument"
+    return "the positions argument is ignored; rows are counted from 0 in each call"
 
 
 def _identify_reordered(probe: Probe, about: dict[str, Any]) -> Identity | None:
@@ -61,7 +61,7 @@ def _identify_reordered(probe: Probe, about: dict[str, Any]) -> Identity | None:
     found = _identify_matrices(probe.matrices[:, order], probe, about)
     if found is None or found.kind == "unknown":
         return found
-    note = "Pairs are read side by side and written half by half."
+    note = "Pairs are read as neighbouring channels and written as halves."
     return replace(found, notes=(*found.notes, note))
 
 
@@ -76,7 +76,7 @@ def _explain_clamping(probe: Probe) -> str | None:
     for row in range(int(probe.rows[last - 1]) + 1, int(probe.rows[last]) + 1):
         rows = np.append(probe.rows[:last], row)
         if identify_rotation(replace(head, rows=rows)).kind == "rotary":
-            return f"all vectors from {row} on are turned alike: positions are clamped to {row}"
+            return f"all vectors from {row} on have the same angles: positions are clamped to {row}"
     return None
 
 
@@ -99,24 +99,61 @@ def _identify_matrices(matrices: Values, probe: Probe, about: dict[str, Any]) ->
             continue
         found = name_conventions(fit, layout, (), about)
         found = replace(found, kind="rotary", rotary_dim=r, passed=passed)
+        if fit.holds and fit.base is None and len(fit.frequencies) > 2:
+            found = _name_scaling(fit, cos + 1j * sin, probe, found)
         return make_identity(fit, found, about)
     return None
+
+
+def _name_scaling(
+    fit: waves.Fit, z: NDArray[np.complex128], probe: Probe, found: Identity
+) -> Identity:
+    """Return an identity with the scaling rule of a published model, if one explains all waves."""
+
+    def explains(frequencies: Values) -> bool:
+        if (abs(frequencies - fit.frequencies) > 1e-2).any():
+            return False
+        guess = replace(fit, frequencies=frequencies, spread=None)
+        return waves.check_fit(guess, z, probe.rows, probe.numbers).holds
+
+    scaled = find_scaling(fit.frequencies, len(fit.frequencies), explains)
+    if scaled is None:
+        return found
+    return replace(
+        found,
+        base=scaled.base,
+        exponent="paper",
+        scaling=scaled.rule,
+        inv_freq=tuple(scaled.frequencies.tolist()),
+    )
 
 
 def make_identity(fit: waves.Fit, found: Identity, about: dict[str, Any]) -> Identity:
     """Return the identity of a rotation with fitted waves, unknown if the fit does not hold."""
     if found.first == "sin":
-        found = replace(found, notes=("Sines stand in the place of cosines.", *found.notes))
+        found = replace(found, notes=("Sine and cosine are exchanged.", *found.notes))
     if fit.step == 2:
-        found = replace(found, notes=("Vectors that are turned twice turn so.", *found.notes))
+        found = replace(found, notes=("The same as rotating twice.", *found.notes))
     still = int(np.count_nonzero(np.asarray(found.inv_freq or ()) == 0))
     if still:
         n = len(fit.frequencies)
-        found = replace(found, notes=(f"No more than {n - still} of {n} pairs turn.", *found.notes))
+        found = replace(found, notes=(f"Only {n - still} of {n} pairs rotate.", *found.notes))
     if fit.holds:
         return found
     words = ", ".join(describe_conventions(found).values())
     return Identity("unknown", **about, nearest=f"a rotary embedding, {words}")
+
+
+def get_frequencies(found: Identity, head_dim: int) -> Values:
+    """Return the frequency of each pair of a rotation, as found."""
+    if found.inv_freq is not None:
+        return np.asarray(found.inv_freq) * found.step
+    assert found.rotary_dim is not None
+    if found.base is None:
+        return np.ones(found.rotary_dim // 2) * found.step
+    index = np.arange(found.rotary_dim // 2)
+    steps = head_dim / 2 if found.exponent == "head_dim" else len(index)
+    return np.asarray(found.step * found.base ** (-index / steps))
 
 
 def _list_layouts(off: Values, d: int) -> list[tuple[str, int]]:

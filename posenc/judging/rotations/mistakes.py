@@ -5,13 +5,16 @@ Letters in this module
     a, b  the channels of each pair
 """
 
-from collections.abc import Callable
+import itertools
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from posenc.core.layouts import LAYOUTS, pair_channels
 from posenc.judging import precision
+from posenc.judging.rotations.probe import Probe
 
 Values = NDArray[np.float64]
 Made = Callable[[Values, str], Values]
@@ -19,26 +22,43 @@ Made = Callable[[Values, str], Values]
 BASES = (10000.0, 500000.0)
 
 
-def find_mistake(matrices: Values, rows: NDArray[np.int64], dtype: str) -> str | None:
-    """Return which known mistake makes exactly these matrices, in words, or None."""
-    d = matrices.shape[1]
-    if d % 2 or d < 4:
-        return None
-    angles = precision.get_angle_dtype(dtype)
-    for base in BASES:
-        omega = base ** (-np.arange(d // 2) / (d // 2))
-        positions = rows.astype(np.float64)
-        theta = np.multiply.outer(positions, omega)
-        # A matrix entry may hold the angle of any pair; the fastest is the least certain.
-        allowed = 3 * precision.bound_angle_error(positions, np.ones(1), angles)[:, :, np.newaxis]
-        for cause, make in MISTAKES:
-            for layout in LAYOUTS:
-                expected = make(theta, layout)
-                limit = precision.bound_entry_error(expected, allowed, dtype, angles, 1.0)
-                conclusive = limit < 0.1
-                near = (abs(matrices - expected) <= limit) | ~conclusive
-                if conclusive[: min(8, len(rows))].all() and near.all():
-                    return cause
+def find_mistake(probe: Probe, frequencies: Sequence[Values] = ()) -> str | None:
+    """Return which known mistake makes exactly these matrices, in words, or None.
+
+    `frequencies` are those of a reference, tried besides those of usual bases.
+    """
+    head_dim = probe.matrices.shape[1]
+    changed = (probe.matrices != np.eye(head_dim)).any(axis=0)
+    moved = np.flatnonzero(changed.any(axis=0) | changed.any(axis=1))
+    rotated = int(moved[-1]) + 1 if len(moved) else head_dim
+    for d in dict.fromkeys((head_dim, rotated + rotated % 2)):
+        if d % 2 or d < 4:
+            continue
+        usual = [base ** (-np.arange(d // 2) / (d // 2)) for base in BASES]
+        for omega in (*usual, *(given for given in frequencies if 2 * len(given) == d)):
+            cause = _find_mistake_with(omega, probe.matrices[:, :d, :d], probe)
+            if cause is not None:
+                return cause
+    return None
+
+
+def _find_mistake_with(omega: Values, matrices: Values, probe: Probe) -> str | None:
+    """Return which known mistake makes these matrices with these frequencies, or None."""
+    angles = precision.get_angle_dtype(probe.numbers)
+    positions = probe.rows.astype(np.float64)
+    theta = np.multiply.outer(positions, omega)
+    # A matrix entry may hold the angle of any pair; the fastest is the least certain.
+    allowed = 3 * precision.bound_angle_error(positions, np.ones(1), angles)[:, :, np.newaxis]
+    for (cause, make), layout in itertools.product(MISTAKES, LAYOUTS):
+        for some in (slice(8), slice(None)):  # most are ruled out by a few positions
+            expected = make(theta[some], layout)
+            limit = precision.bound_entry_error(expected, allowed[some], probe.numbers, angles, 1.0)
+            conclusive = limit < 0.1
+            near = (abs(matrices[some] - expected) <= limit) | ~conclusive
+            if not conclusive[:8].all() or not near.all():
+                break
+        else:
+            return cause
     return None
 
 
@@ -78,16 +98,31 @@ def _drop_sines(theta: Values, layout: str) -> Values:
     return _fill_matrices(theta, layout, cos, none, none, cos)
 
 
-def _mix_layouts(theta: Values, layout: str) -> Values:
+def _mix_layouts(theta: Values, _: str, *, kept: str) -> Values:
     """Return matrices with the pairs of one layout and the angles of the other."""
     h = theta.shape[1]
     channels = np.arange(2 * h)
-    pair = channels // 2 if layout == "half" else channels % h
+    pair = channels // 2 if kept == "half" else channels % h
     cos, sin = np.cos(theta[:, pair]), np.sin(theta[:, pair])
-    first, second = pair_channels(2 * h, layout)
+    first, second = pair_channels(2 * h, kept)
     return _fill_matrices(
-        theta, layout, cos[:, first], -sin[:, first], sin[:, second], cos[:, second]
+        theta, kept, cos[:, first], -sin[:, first], sin[:, second], cos[:, second]
     )
+
+
+def _reorder_swapped(theta: Values, _: str, *, kept: str) -> Values:
+    """Return matrices of one layout whose products with sines are those of the other."""
+    cos, none = np.cos(theta), np.zeros_like(theta)
+    matrices = _fill_matrices(theta, kept, cos, none, none, cos)
+    d = 2 * theta.shape[1]
+    first, second = (np.arange(d)[part] for part in pair_channels(d, kept))
+    pair = np.empty(d, dtype=np.int64)  # of each channel
+    pair[first] = pair[second] = np.arange(d // 2)
+    other = "half" if kept == "interleaved" else "interleaved"
+    to_first, to_second = (np.arange(d)[part] for part in pair_channels(d, other))
+    matrices[:, to_first, second] -= np.sin(theta[:, pair[to_first]])
+    matrices[:, to_second, first] += np.sin(theta[:, pair[to_second]])
+    return matrices
 
 
 def _multiply_elementwise(theta: Values, layout: str) -> Values:
@@ -97,18 +132,30 @@ def _multiply_elementwise(theta: Values, layout: str) -> Values:
 
 
 MISTAKES: tuple[tuple[str, Made], ...] = (
-    ("the minus sign of the rotation is missing, so that vectors change their length", _drop_minus),
-    ("both sines have a minus sign, so that vectors change their length", _negate_both_sines),
-    ("pairs are mirrored and not turned, since a sign stands at the wrong product", _mirror_pairs),
+    ("the minus sign of the rotation is missing, so vectors change their length", _drop_minus),
+    ("both sines have a minus sign, so vectors change their length", _negate_both_sines),
+    ("pairs are reflected instead of rotated: the minus sign is at a cosine", _mirror_pairs),
     ("the first channel of a pair is overwritten before the second is computed", _overwrite_first),
     ("the products with the sines are missing", _drop_sines),
     (
-        "partners are those of one layout and angles those of the other: the halves of a vector"
-        " meet cosines and sines that were doubled side by side, or the other way round",
-        _mix_layouts,
+        "halves are rotated with cos and sin repeated side by side instead of concatenated",
+        partial(_mix_layouts, kept="half"),
     ),
     (
-        "vectors are multiplied by sines and cosines channel by channel, and not turned",
+        "neighbouring channels are rotated with cos and sin concatenated instead of repeated side"
+        " by side",
+        partial(_mix_layouts, kept="interleaved"),
+    ),
+    (
+        "swapped halves are interleaved instead of concatenated (rotate_half)",
+        partial(_reorder_swapped, kept="half"),
+    ),
+    (
+        "swapped neighbours are concatenated instead of interleaved (rotate_every_two)",
+        partial(_reorder_swapped, kept="interleaved"),
+    ),
+    (
+        "vectors are multiplied by sines and cosines channel by channel instead of rotated",
         _multiply_elementwise,
     ),
 )

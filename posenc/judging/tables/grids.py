@@ -52,7 +52,7 @@ def explain_difference(given: Values, wanted: Values, dtype: str, other: str) ->
     if found is None:
         through = identify_rows(given, np.arange(len(given)), dtype)
         if through.kind == "sinusoidal":
-            return "one position for each cell, in place of its row and its column"
+            return "one position for each cell instead of its row and column"
         return None
     return "; ".join(_list_differences(found, target)) or None
 
@@ -100,13 +100,13 @@ def _list_differences(found: Grid, target: Grid) -> Iterator[str]:
     turned = (found.width, found.height) == (target.height, target.width)
     axes = found.axes
     if turned and axes == target.axes[::-1]:
-        yield "cells are listed column by column, in place of row by row"
+        yield "cells are listed column by column instead of row by row"
         axes = target.axes
     elif not same:
         ours, theirs = (f"{grid.height} x {grid.width}" for grid in (found, target))
-        yield f"a grid of {ours} cells in place of {theirs}"
+        yield f"a grid of {ours} cells instead of {theirs}"
     if axes != target.axes:
-        yield f"the first half of the channels counts {axes[0]} in place of {target.axes[0]}"
+        yield f"the first half of the channels counts {axes[0]} instead of {target.axes[0]}"
     explanations = [
         explain_conventions(found.halves[axes.index(axis)], target.halves[half])
         for half, axis in enumerate(target.axes)

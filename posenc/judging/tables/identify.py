@@ -41,7 +41,7 @@ def identify_table(given: Array) -> Identity:
         if turned is not None:
             other = identify_rows(turned, np.arange(len(turned)), given.dtype)
             if other.kind != "unknown":
-                note = "It is transposed: channels stand in rows, positions in columns."
+                note = "It is transposed: rows are channels and columns are positions."
                 return replace(other, notes=(note, *other.notes))
     return found
 
@@ -55,7 +55,7 @@ def identify_rows(table: Values, rows: Rows, dtype: str) -> Identity:
         listed = " and ".join(str(row) for row in rows[empty])
         word = "Row" if empty.sum() == 1 else "Rows"
         verb = "is" if empty.sum() == 1 else "are"
-        notes.append(f"{word} {listed} {verb} zero, as for padding, and left out.")
+        notes.append(f"{word} {listed} {verb} zero, as for padding, and ignored.")
         table, rows = table[~empty], rows[~empty]
     table, last = _split_last_channel(table, notes)
     best: tuple[str, waves.Fit] | None = None
@@ -89,7 +89,7 @@ def _explain_clamping(table: Values, dtype: str) -> str | None:
     head = table[: last + 1]
     if identify_rows(head, np.arange(len(head)), dtype).kind == "unknown":
         return None
-    return f"all rows from {last} on are one row: positions are clamped to {last}"
+    return f"all rows from {last} on are equal: positions are clamped to {last}"
 
 
 def _explain_repetition(table: Values, dtype: str) -> str | None:
@@ -97,7 +97,7 @@ def _explain_repetition(table: Values, dtype: str) -> str | None:
     for n in np.flatnonzero((table[2:-2] == table[0]).all(axis=1)) + 2:
         if np.array_equal(table[n:], table[:-n]):
             once = identify_rows(table[:n], np.arange(n), dtype)
-            return None if once.kind == "unknown" else f"positions begin again after {n} rows"
+            return None if once.kind == "unknown" else f"positions start again after {n} rows"
     return None
 
 
@@ -106,7 +106,7 @@ def _split_last_channel(table: Values, notes: list[str]) -> tuple[Values, Values
     if table.shape[1] % 2 == 0 or table.shape[1] < 3:
         return table, None
     if not table[:, -1].any():
-        notes.append("The last of an odd number of channels is zero, and left out.")
+        notes.append("The last of an odd number of channels is zero, and ignored.")
         return table[:, :-1], None
     return table[:, :-1], table[:, -1]
 
@@ -171,21 +171,21 @@ def describe_oddities(fit: waves.Fit) -> tuple[str, ...]:
     n = len(fit.frequencies)
     if fit.exponent == "paper" and n > 2:
         if fit.base == 1e8:
-            oddities.append("Base 10000 with a doubled exponent, 4i/d, is the same.")
+            oddities.append("The same as base 10000 with a doubled exponent, 4i/d.")
         elif fit.base == 100:
-            oddities.append("Base 10000 with half of the exponent, i/d, is the same.")
+            oddities.append("The same as base 10000 with half the exponent, i/d.")
         elif fit.base is not None and (widths := _find_width_factor(fit.base)) is not None:
             oddities.append(
-                f"Base 10000 with exponent 2i/({widths}d), as where the width of {widths} heads is"
-                " taken for that of one, is the same."
+                f"The same as base 10000 with exponent 2i/({widths}d), which divides by the width"
+                f" of {widths} heads instead of one."
             )
         elif fit.base is not None and (power := _name_power_of_e(fit.base, n)):
             oddities.append(
-                f"Each frequency is the one before over {power}, as where the factor of the"
-                " exponent was rounded down to -1."
+                f"Each frequency is the previous one divided by {power}, as if the factor in the"
+                " exponent had been rounded down to -1."
             )
     if fit.base is None and n > 1 and np.ptp(fit.frequencies) <= 1e-6 * fit.frequencies.max():
-        oddities.append("All pairs have one frequency.")
+        oddities.append("All pairs have the same frequency.")
     return tuple(oddities)
 
 

@@ -122,36 +122,36 @@ def _repeat_first_row(p: Values, d: int) -> Values:
 
 MISTAKES: tuple[tuple[str, Made], ...] = (
     (
-        "each channel has a frequency of its own, exponent c/d: no cosine fits its sine",
+        "each channel has its own frequency, exponent c/d, so sines and cosines form no pairs",
         _separate_channels,
     ),
     (
-        "each channel has a frequency of its own, exponent c/d, and the base is 1000",
+        "each channel has its own frequency, exponent c/d, and the base is 1000",
         _separate_channels_at_base_1000,
     ),
     (
-        "each channel has a frequency of its own, exponent 2c/d: the loop already steps by two",
+        "each channel has its own frequency, exponent 2c/d: the loop already steps by two",
         _separate_channels_doubled,
     ),
     (
-        "positions are multiplied by base**(2i/d) where they should be divided by it",
+        "positions are multiplied by base**(2i/d) instead of divided by it",
         _multiply_by_powers,
     ),
-    ("angles are taken for degrees", _use_degrees),
-    ("both channels of a pair hold the sine; the cosines are missing", _use_sines_only),
-    ("both channels of a pair hold the cosine; the sines are missing", _use_cosines_only),
-    ("all channels hold sines, each with a frequency of its own", _use_sines_of_separate_channels),
-    ("entries were cut to whole numbers, as in an array of integers", _truncate),
-    ("entries were rounded to whole numbers", _round),
+    ("angles are taken as degrees", _use_degrees),
+    ("both channels of a pair are sines; the cosines are missing", _use_sines_only),
+    ("both channels of a pair are cosines; the sines are missing", _use_cosines_only),
+    ("all channels are sines, each with its own frequency", _use_sines_of_separate_channels),
+    ("entries are truncated to integers, as in an array of integers", _truncate),
+    ("entries are rounded to integers", _round),
     (
         "sines and cosines were stacked and then reshaped, which puts rows of sines before rows of"
         " cosines",
         _stack_and_reshape,
     ),
-    ("the angles themselves stand in the table; sine and cosine were not taken", _keep_angles),
-    ("every row is the first one: the position is not used", _repeat_first_row),
+    ("the table contains the angles; sine and cosine are missing", _keep_angles),
+    ("all rows equal the first: the position is not used", _repeat_first_row),
     (
-        "sine and cosine alternate from row to row, and should from channel to channel",
+        "sine and cosine alternate from row to row instead of from channel to channel",
         _alternate_by_row,
     ),
 )

@@ -27,15 +27,15 @@ def _list_rearrangements(given: Values, wanted: Values) -> Iterator[tuple[str, V
     yield "it is transposed", given, wanted.T
     yield "rows are one position ahead", given[:-1], wanted[1:]
     yield "rows are one position behind", given[1:], wanted[:-1]
-    yield "rows stand in reverse order", given, wanted[::-1]
-    yield "all entries have the other sign", given, -wanted
+    yield "rows in reverse order", given, wanted[::-1]
+    yield "all entries have the opposite sign", given, -wanted
     if d % 2 == 0 and d > 2:
         yield "the two halves of the channels are exchanged", given, np.roll(wanted, d // 2, axis=1)
         neighbours = np.arange(d).reshape(-1, 2)[:, ::-1].ravel()
         yield "neighbouring channels are exchanged", given, wanted[:, neighbours]
         for source, target in (LAYOUTS, LAYOUTS[::-1]):
             other = convert_layout(wanted, source=source, target=target)
-            yield f"{target} layout in place of {source} layout", given, other
+            yield f"{target} layout instead of {source}", given, other
     size = float((wanted * wanted).sum())
     factor = float((given * wanted).sum()) / size if size else 0.0
     if factor:

@@ -53,22 +53,22 @@ def test_right_tables_are_equal(table, name):
         (
             plain.join_halves(plain.angles(64, plain.inv_freq(32))),
             (0, 1),
-            "half layout in place of interleaved",
+            "half layout instead of interleaved",
         ),
         (
             plain.interleave(plain.angles(64, plain.inv_freq(32), 1)),
             (0, 0),
-            "first position 1 in place of",
+            "first position 1 instead of",
         ),
         (
             plain.interleave(plain.angles(64, plain.inv_freq(32, 5e4))),
             (1, 2),
-            "base 50000 in place of base",
+            "base 50000 instead of 10000",
         ),
         (
             plain.interleave(-plain.angles(64, plain.inv_freq(32))),
             (1, 0),
-            "angles running backwards",
+            "angles of the opposite sign",
         ),
         (plain.make_table() * math.sqrt(32), (0, 1), "all entries times 5.65685"),
         (plain.make_table(32).T, (0, 1), "it is transposed"),
@@ -80,12 +80,12 @@ def test_right_tables_are_equal(table, name):
         (
             plain.interleave(plain.angles(64, plain.inv_freq(32)) / 64),
             (1, 0),
-            "steps of 0.015625",
+            "positions divided by 64",
         ),
         (
             plain.interleave(plain.angles(64, plain.tensor2tensor_inv_freq(32))),
             (1, 2),
-            "exponent i/(d/2-1) in place of exponent 2i/d",
+            "exponent i/(d/2-1) instead of 2i/d",
         ),
         (
             plain.interleave(
@@ -94,7 +94,7 @@ def test_right_tables_are_equal(table, name):
                 )
             ),
             None,
-            "angles in float32 in place of angles in float64",
+            "angles in float32 instead of float64",
         ),
         (
             plain.interleave(
@@ -182,14 +182,14 @@ def test_right_rotations_are_equal(turn, reference, dtype):
 @pytest.mark.parametrize(
     ("turn", "reference", "explanation"),
     [
-        (rotation(NEIGHBOURS, 5e5), "llama3", "interleaved layout in place of half layout"),
-        (rotation(HALVES), "llama3", "base 10000 in place of base 500000"),
-        (rotation(HALVES), "gpt-neox", "the first 64 channels turned in place of the first 16"),
-        (lambda x, p: rotation(HALVES)(x, -p), "llama", "angles running backwards"),
-        (lambda x, p: rotation(HALVES)(x, p + 1), "llama", "first position 1 in place of"),
-        (rotation(HALVES), LINEAR, "without steps of 0.25 positions"),
-        (rotation(HALVES, 5e5), "llama3.1", "base 500000 in place of frequencies that follow"),
-        (lambda x, p: x + plain.make_table(len(x), 64), "llama", "something added"),
+        (rotation(NEIGHBOURS, 5e5), "llama3", "interleaved layout instead of half"),
+        (rotation(HALVES), "llama3", "base 10000 instead of 500000"),
+        (rotation(HALVES), "gpt-neox", "the first 64 channels rotated instead of 16"),
+        (lambda x, p: rotation(HALVES)(x, -p), "llama", "rotating in the opposite direction"),
+        (lambda x, p: rotation(HALVES)(x, p + 1), "llama", "first position 1 instead of"),
+        (rotation(HALVES), LINEAR, "linear factor 4 missing"),
+        (rotation(HALVES, 5e5), "llama3.1", "llama3 scaling missing"),
+        (lambda x, p: x + plain.make_table(len(x), 64), "llama", "something is added"),
     ],
 )
 def test_another_rotation_is_explained(turn, reference, explanation):
@@ -208,7 +208,7 @@ def test_two_rotations_are_compared_with_each_other():
     assert posenc.compare(ours, lambda x, p: posenc.apply_rotary(x, p, layout="half"))
     other = posenc.compare(ours, lambda x, p: posenc.apply_rotary(x, p))
     assert not other
-    assert other.explanation == "half layout in place of interleaved layout"
+    assert other.explanation == "half layout instead of interleaved"
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.float16, BFLOAT16])
@@ -240,7 +240,7 @@ def test_right_biases_are_equal(n_heads, dtype):
         (
             plain.scale_by_head(EIGHT, -abs(K)),
             "alibi",
-            "alike on both sides in place of later keys hidden",
+            "the same on both sides instead of later keys hidden",
         ),
         (
             plain.hide_later_keys(plain.scale_by_head(EIGHT, abs(K))),
@@ -260,28 +260,32 @@ def test_right_biases_are_equal(n_heads, dtype):
         (
             plain.scale_by_head(EIGHT, K),
             "alibi-symmetric",
-            "rising for later keys in place of alike",
+            "rising for later keys instead of the same",
         ),
-        (plain.scale_by_head(EIGHT, -abs(K[:8])), "alibi-symmetric", "queries are counted from 0"),
+        (
+            plain.scale_by_head(EIGHT, -abs(K[:8])),
+            "alibi-symmetric",
+            "query positions count from 0",
+        ),
         (
             plain.hide_later_keys(plain.scale_by_head(EIGHT, np.tile(np.arange(64), (64, 1)))),
             "alibi",
-            "a constant in each row, which softmax does not see",
+            "a constant in each row, which softmax ignores",
         ),
         (
             plain.look_up(plain.buckets(plain.offsets(200), False)),
             "t5",
-            "past keys alone in place of both",
+            "past keys only instead of both",
         ),
         (
             plain.look_up(plain.buckets(plain.offsets(200), farthest=64)),
             "t5",
-            "maximum distance 64 in place",
+            "maximum distance 64 instead",
         ),
         (
             plain.look_up(plain.buckets(plain.offsets(200), count=16)),
             "t5",
-            "16 buckets in place of 32",
+            "16 buckets instead of 32",
         ),
         (plain.scale_by_head(EIGHT, -abs(plain.offsets(64))), "t5", "it is an ALiBi bias"),
     ],
@@ -299,12 +303,12 @@ def test_another_bias_is_explained(bias, reference, explanation):
     [
         (lambda t: t[::-1], "reverse order"),
         (lambda t: np.roll(t, -1, axis=0), "one position ahead"),
-        (lambda t: -t, "other sign"),
+        (lambda t: -t, "opposite sign"),
         (lambda t: np.roll(t, 16, axis=1), "two halves of the channels are exchanged"),
         (lambda t: t.reshape(32, 16, 2)[..., ::-1].reshape(32, 32), "neighbouring channels"),
         (lambda t: t.T, "transposed"),
         (lambda t: 3 * t, "all entries times 3"),
-        (lambda t: np.concatenate([t[:, ::2], t[:, 1::2]], axis=1), "half layout in place of"),
+        (lambda t: np.concatenate([t[:, ::2], t[:, 1::2]], axis=1), "half layout instead of"),
         (lambda t: t + 1e-3, None),
     ],
 )
@@ -340,7 +344,7 @@ def test_a_rotation_that_ignores_its_positions_is_not_equal_to_one_that_does_not
         assert not verdict
         assert verdict.first is not None
         assert verdict.explanation is not None
-        assert "positions that are handed in are not used" in verdict.explanation
+        assert "the positions argument is ignored" in verdict.explanation
     assert posenc.compare(ignoring, ignoring)
     assert posenc.compare(lambda x, p: x, lambda x, p: x)
 
@@ -349,7 +353,7 @@ def test_a_rotation_that_ignores_its_positions_is_not_equal_to_one_that_does_not
     ("moved", "explanation"),
     [
         (lambda b: b.swapaxes(1, 2), "it is transposed: queries and keys are exchanged"),
-        (lambda b: -b, "all entries have the other sign"),
+        (lambda b: -b, "all entries have the opposite sign"),
         (lambda b: b[::-1], "heads in reverse order"),
         (lambda b: 0.5 * b, "all entries times 0.5"),
         (lambda b: b + 1e-3, None),
@@ -372,9 +376,9 @@ def test_what_was_moved_in_any_bias_is_named(moved, explanation, hidden):
 @pytest.mark.parametrize(
     ("classes", "explanation"),
     [
-        (lambda k: 63 - k, "places that are alike in the reference are alike, with other numbers"),
-        (lambda k: k // 2, "places are alike that the reference tells apart"),
-        (lambda k: 100 * k + np.arange(32) % 2, "places are told apart that are alike in the"),
+        (lambda k: 63 - k, "entries that are equal in the reference are equal, with other values"),
+        (lambda k: k // 2, "entries are equal that differ in the reference"),
+        (lambda k: 100 * k + np.arange(32) % 2, "entries differ that are equal in the"),
         (lambda k: k // 2 + 40 * (np.arange(32) % 2), None),
     ],
 )
@@ -398,14 +402,14 @@ def grid(h: int, width: int, bases: tuple[float, float] = (1e4, 1e4)) -> Any:
 @pytest.mark.parametrize(
     ("given", "explanation"),
     [
-        (grid(6, 10, (1e4, 100.0)), "in the half that counts columns: base 100 in place of base"),
-        (grid(6, 10, (100.0, 100.0)), "base 100 in place of base 10000"),
-        (grid(10, 6), "a grid of 10 x 6 cells in place of 6 x 10"),
-        (grid(5, 12), "a grid of 5 x 12 cells in place of 6 x 10"),
+        (grid(6, 10, (1e4, 100.0)), "in the half that counts columns: base 100 instead of 10000"),
+        (grid(6, 10, (100.0, 100.0)), "base 100 instead of 10000"),
+        (grid(10, 6), "a grid of 10 x 6 cells instead of 6 x 10"),
+        (grid(5, 12), "a grid of 5 x 12 cells instead of 6 x 10"),
         (np.roll(grid(5, 12), 16, axis=1), "the first half of the channels counts columns in"),
         (
             plain.make_table(60, 32),
-            "one position for each cell, in place of its row and its column",
+            "one position for each cell instead of its row and column",
         ),
         (np.random.default_rng(0).normal(size=(60, 32)), None),
     ],

@@ -53,7 +53,7 @@ def scaled(config: dict[str, Any], seq_len: int | None = None, **other: Any) -> 
         (
             scaled(GPT_OSS),
             150000,
-            "YaRN scaling (factor 32, original length 4096, ends of the ramp not rounded)",
+            "YaRN scaling (factor 32, original length 4096, ramp ends not rounded)",
         ),
     ],
 )

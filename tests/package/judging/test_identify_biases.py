@@ -50,10 +50,10 @@ def geometric(n: int, first: float = 1, farthest: float = 8) -> Any:
     ("slopes", "rule"),
     [
         (geometric(12), "geometric"),
-        (geometric(8, first=0), "2**(-8h/H), which begin one head too early"),
+        (geometric(8, first=0), "2**(-8h/H), one head too early"),
         (EIGHT[::-1], "in reverse order"),
         (sorted(plain.slopes(12), reverse=True), "in falling order"),
-        (geometric(12, farthest=12), "2**(-(h+1)), whatever the number of heads"),
+        (geometric(12, farthest=12), "2**(-(h+1)) for any number of heads"),
         (geometric(8, farthest=16), "2**(-16(h+1)/H)"),
         ([1.0] * 8, "all 1"),
         (np.exp([-8 * (h + 1) / 12 for h in range(12)]), "exp(-8(h+1)/H), powers of e"),
@@ -77,7 +77,7 @@ def test_rising_bias_is_reported():
     found = posenc.identify(plain.scale_by_head(EIGHT, abs(K)))
 
     assert (found.kind, found.sign) == ("alibi", -1)
-    assert found.notes == ("It rises with the distance, where ALiBi falls.",)
+    assert found.notes == ("It rises with the distance, and ALiBi falls.",)
 
 
 def test_a_transposed_mask_is_named():
@@ -95,7 +95,7 @@ def test_queries_counted_from_zero_while_decoding_are_reported():
 
     assert (right.kind, right.notes) == ("alibi", ())
     assert wrong.kind == "alibi"
-    assert wrong.notes[0].startswith("Queries are counted from 0")
+    assert wrong.notes[0].startswith("Query positions count from 0")
 
 
 def test_one_query_is_enough_to_name_slopes():
@@ -150,7 +150,7 @@ def test_a_bias_of_zeros_is_called_that(shape):
 
     assert (found.kind, found.cause) == (
         "unknown",
-        "all entries are 0, so that no position is told",
+        "all entries are 0, so positions make no difference",
     )
 
 
@@ -184,7 +184,7 @@ def test_numbers_of_buckets_show_the_sign_of_the_offset():
         right = posenc.identify(plain.buckets(plain.offsets(300), both), kind="bias")
         wrong = posenc.identify(plain.buckets(-plain.offsets(300), both), kind="bias")
         assert (right.kind, right.sign) == (wrong.kind, -wrong.sign) == ("t5", 1)
-        assert wrong.notes[-1] == "Offsets have the other sign, query minus key."
+        assert wrong.notes[-1] == "Offsets have the other sign (query minus key)."
 
 
 def test_hidden_keys_leave_the_buckets_of_the_past():
@@ -229,14 +229,17 @@ def test_another_bias_of_the_offset_is_called_no_more_than_that(bias):
 @pytest.mark.parametrize(
     ("bias", "cause"),
     [
-        (plain.look_up(unclamped(plain.offsets(512))), "the last bucket is not held fast"),
+        (
+            plain.look_up(unclamped(plain.offsets(512))),
+            "distances are not clamped to the last bucket",
+        ),
         (
             plain.look_up(plain.buckets(plain.offsets(200)) % 16),
-            "without a direction",
+            "ignore the direction",
         ),
         (
             plain.look_up(plain.buckets(-abs(plain.offsets(200)), both=False)),
-            "without a direction",
+            "ignore the direction",
         ),
         (plain.look_up(abs(plain.offsets(64))), None),
         (plain.look_up(np.clip(plain.offsets(64), -8, 8) + 8), None),
@@ -265,4 +268,4 @@ def test_randomly_hidden_keys_are_reported():
     bias = plain.scale_by_head(EIGHT, -abs(K)).copy()
     bias[:, :, :3] = -np.inf  # padding on the left
 
-    assert posenc.identify(bias).cause == "keys are hidden that a causal mask would show"
+    assert posenc.identify(bias).cause == "keys are hidden that a causal mask shows"

@@ -175,7 +175,7 @@ def test_inputs_are_not_changed():
     bias = plain.scale_by_head([0.5, 0.25], -abs(plain.offsets(32)))
     bias.flags.writeable = False
     assert posenc.compare(bias, "alibi-symmetric").explanation == (
-        "slopes 2**(-(h+1)), whatever the number of heads"
+        "slopes 2**(-(h+1)) for any number of heads"
     )
 
 

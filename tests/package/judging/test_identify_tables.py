@@ -115,7 +115,7 @@ def test_a_right_table_is_named_in_every_layout_and_dtype(dtype, layout, rule):
         ),
         (
             lambda: np.where(np.arange(64)[:, None] == 1, 0, plain.make_table(64)),
-            {"start": 0, "notes": ("Row 1 is zero, as for padding, and left out.",)},
+            {"start": 0, "notes": ("Row 1 is zero, as for padding, and ignored.",)},
         ),
     ],
 )
@@ -199,14 +199,14 @@ def stacked() -> Any:
         ),
         (lambda: pairs_of(np.sin), "the cosines are missing"),
         (lambda: pairs_of(np.cos), "the sines are missing"),
-        (lambda: plain.make_table(64).astype(int), "cut to whole numbers"),
-        (lambda: plain.make_table(64).round(), "rounded to whole numbers"),
+        (lambda: plain.make_table(64).astype(int), "truncated to integers"),
+        (lambda: plain.make_table(64).round(), "rounded to integers"),
         (stacked, "stacked and then reshaped"),
-        (lambda: pairs_of(lambda theta: theta), "sine and cosine were not taken"),
+        (lambda: pairs_of(lambda theta: theta), "sine and cosine are missing"),
         (lambda: np.tile(plain.make_table(1), (64, 1)), "the position is not used"),
         (
             lambda: np.sin(np.outer(np.arange(64), 10000.0 ** (-channels(32) / 32))),
-            "all channels hold sines",
+            "all channels are sines",
         ),
     ],
 )
@@ -223,9 +223,9 @@ def test_a_known_mistake_in_a_table_is_named(made, cause):
     ("omega", "conventions", "note"),
     [
         (plain.inv_freq(32) ** 2, {"base": 1e8}, "doubled exponent, 4i/d"),
-        (plain.inv_freq(32) ** 0.5, {"base": 100}, "half of the exponent, i/d"),
-        (np.exp(np.arange(16) * (-math.log(10000) / 32 // 2)), {}, "over e"),
-        (np.ones(16), {"base": None}, "one frequency"),
+        (plain.inv_freq(32) ** 0.5, {"base": 100}, "half the exponent, i/d"),
+        (np.exp(np.arange(16) * (-math.log(10000) / 32 // 2)), {}, "divided by e"),
+        (np.ones(16), {"base": None}, "the same frequency"),
         (np.linspace(1, 0.1, 16), {"base": None}, None),
     ],
 )
@@ -279,9 +279,9 @@ def test_rows_that_repeat_from_somewhere_on_are_found():
 @pytest.mark.parametrize(
     ("positions", "cause"),
     [
-        (np.minimum(np.arange(96), 40), "all rows from 40 on are one row: positions are clamped"),
-        (np.arange(96) % 40, "positions begin again after 40 rows"),
-        (np.arange(96) % 3, "positions begin again after 3 rows"),
+        (np.minimum(np.arange(96), 40), "all rows from 40 on are equal: positions are clamped"),
+        (np.arange(96) % 40, "positions start again after 40 rows"),
+        (np.arange(96) % 3, "positions start again after 3 rows"),
     ],
 )
 def test_positions_that_do_not_go_on_are_named(positions, cause, dtype):

@@ -73,14 +73,17 @@ def written_in_halves(x: Any, p: Any) -> Any:
         (lambda x, p: turn(plain.rotate_halves)(x, p / 4), {"step": 0.25, "base": 10000}),
         (lambda x, p: 1.25 * turn(plain.rotate_halves)(x, p), {"scale": 1.25, "base": 10000}),
         (turn(plain.rotate_neighbours, base=100.0), {"base": 100}),
-        (written_in_halves, {"notes": ("Pairs are read side by side and written half by half.",)}),
+        (
+            written_in_halves,
+            {"notes": ("Pairs are read as neighbouring channels and written as halves.",)},
+        ),
         (
             lambda x, p: turn(plain.rotate_halves)(x, p)[np.newaxis, :, np.newaxis],
             {"layout": "half"},
         ),
         (
             lambda x, p: plain.rotate_neighbours(x, np.pi / 2 - np.outer(p, plain.inv_freq(32))),
-            {"notes": ("Sines stand in the place of cosines.",)},
+            {"notes": ("Sine and cosine are exchanged.",)},
         ),
     ],
 )
@@ -147,7 +150,7 @@ def test_the_last_channels_are_named_where_they_turn(turned):
     found = posenc.identify(last, head_dim=32, dtype="float64")
 
     assert (found.kind, found.passed, found.rotary_dim, found.base) == ("rotary", 24, 8, 10000)
-    assert "8 channels turned after 24 that pass" in str(found)
+    assert "channels 24 to 31 rotated" in str(found)
     whole = posenc.identify(turn(turned), head_dim=32, dtype="float64")
     assert (whole.passed, whole.rotary_dim) == (0, 32)
 
@@ -159,7 +162,7 @@ def test_pairs_that_stand_still_are_counted():
         lambda x, p: plain.rotate_halves(x, np.outer(p, omega)), head_dim=32, dtype="float64"
     )
 
-    assert (found.kind, found.notes) == ("rotary", ("No more than 4 of 16 pairs turn.",))
+    assert (found.kind, found.notes) == ("rotary", ("Only 4 of 16 pairs rotate.",))
 
 
 @pytest.mark.parametrize("farthest", [16, 37, 300])
@@ -186,7 +189,7 @@ def test_angles_that_were_kept_from_another_call_are_told_from_positions_that_ar
 
     assert found.cause == again.cause
     assert "of an earlier call" in (found.cause or "")
-    assert "not used" in (ignored.cause or "")
+    assert "positions argument is ignored" in (ignored.cause or "")
 
 
 def minus_lost(x: Any, p: Any) -> Any:
@@ -241,16 +244,19 @@ def mirrored(x: Any, p: Any) -> Any:
         (minus_lost, "minus sign of the rotation is missing"),
         (rolled, "minus sign of the rotation is missing"),
         (overwritten, "overwritten before the second"),
-        (halves_with_neighbours_angles, "partners are those of one layout"),
-        (neighbours_with_halves_angles, "partners are those of one layout"),
-        (mirrored, "mirrored and not turned"),
+        (halves_with_neighbours_angles, "cos and sin"),
+        (neighbours_with_halves_angles, "cos and sin"),
+        (mirrored, "reflected instead of rotated"),
         (
             lambda x, p: x * np.tile(np.cos(np.outer(p, plain.inv_freq(32))), 2),
             "sines are missing",
         ),
-        (lambda x, p: x + plain.make_table(len(x)), "something added"),
-        (lambda x, p: x.copy(), "nothing is turned"),
-        (lambda x, p: turn(plain.rotate_halves)(x, np.arange(len(x))), "not used"),
+        (lambda x, p: x + plain.make_table(len(x)), "something is added"),
+        (lambda x, p: x.copy(), "nothing is rotated"),
+        (
+            lambda x, p: turn(plain.rotate_halves)(x, np.arange(len(x))),
+            "positions argument is ignored",
+        ),
         (
             lambda x, p: x * plain.interleave(np.outer(p, plain.inv_freq(32))),
             "channel by channel",
@@ -305,7 +311,7 @@ def test_tables_of_cosines_and_sines_are_named_as_libraries_keep_them():
 
     found = posenc.identify(np.exp(1j * theta).astype(np.complex64))
     assert (found.kind, found.base, found.numbers) == ("rotary", 500000, "float32")
-    assert posenc.identify((sin, cos)).notes == ("Sines stand in the place of cosines.",)
+    assert posenc.identify((sin, cos)).notes == ("Sine and cosine are exchanged.",)
     assert posenc.identify((cos, np.cos(theta))).kind == "unknown"
 
 

@@ -53,7 +53,7 @@ def test_a_right_model_passes(tmp_path):
             "500000.0",
             "10000.0",
             "test_the_rotation_is_that_of_llama3",
-            "base 10000 in place of base 500000",
+            "base 10000 instead of 500000",
         ),
         (
             "(seq_len, 64)",
