@@ -1,0 +1,1 @@
+"""Measure what each model of transformers does with positions."""

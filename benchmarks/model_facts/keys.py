@@ -1,0 +1,55 @@
+"""Find which keys of a config change the frequencies, by changing one at a time."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from benchmarks.model_facts.frequencies import Frequencies, list_changed
+
+# Keys that published files hold although classes may not declare them.
+PUBLISHED: dict[str, Any] = {
+    "compress_rope_theta": 12345.0,
+    "global_rope_theta": 12345.0,
+    "head_dim": 48,
+    "hidden_size": 192,
+    "kv_channels": 48,
+    "local_rope_theta": 12345.0,
+    "partial_rotary_factor": 0.75,
+    "qk_rope_head_dim": 48,
+    "rope_local_base_freq": 12345.0,
+    "rope_parameters": {"rope_type": "linear", "factor": 8.0, "rope_theta": 12345.0},
+    "rope_percent": 0.75,
+    "rope_pct": 0.75,
+    "rope_scaling": {"rope_type": "linear", "factor": 8.0},
+    "rope_theta": 12345.0,
+    "rotary_base": 12345.0,
+    "rotary_dim": 48,
+    "rotary_emb_base": 12345.0,
+    "rotary_pct": 0.75,
+    "swa_rope_theta": 12345.0,
+}
+NOT_TRIED = {"num_hidden_layers", "rope_parameters", "vocab_size"}
+
+Read = Callable[[dict[str, Any]], Frequencies]
+
+
+def find_read_keys(read: Read, defaults: dict[str, Any]) -> dict[str, list[str]]:
+    """Return, for each key that changes frequencies, the kinds of layers where it does."""
+    usual = read({})
+    found = {}
+    for key, value in _list_changes(defaults):
+        try:
+            changed = list_changed(usual, read({key: value}))
+        except Exception:  # of a class that refuses the value
+            continue
+        if changed:
+            found[key] = changed
+    return found
+
+
+def _list_changes(defaults: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    yield from PUBLISHED.items()
+    for key, value in defaults.items():
+        if key in PUBLISHED or key in NOT_TRIED or isinstance(value, bool):
+            continue
+        if isinstance(value, int | float) and value > 0:
+            yield key, value * 2 if isinstance(value, int) else value / 2

@@ -1,0 +1,35 @@
+"""The facts of models are well-formed."""
+
+import json
+import subprocess
+import sys
+from importlib.resources import files
+
+import pytest
+
+from posenc.scaling.facts import ModelFacts, get_facts
+
+MODELS = json.loads(files("posenc.scaling").joinpath("model_facts.json").read_text("utf-8"))[
+    "models"
+]
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_facts_of_a_model_are_well_formed(name: str) -> None:
+    facts = get_facts(name)
+
+    assert isinstance(facts, ModelFacts)
+    assert facts.layout in ("half", "interleaved", None)
+    assert facts.sign in (1, -1)
+    assert all(pairs > 0 for pairs in facts.pairs.values())
+    assert all(set(kinds) <= set(facts.pairs) for kinds in facts.reads.values())
+
+
+def test_unknown_model_has_no_facts() -> None:
+    assert get_facts("nobody") is None
+
+
+def test_importing_posenc_does_not_read_the_facts() -> None:
+    code = "import posenc, sys; sys.exit('posenc.scaling.facts' in sys.modules)"
+
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
