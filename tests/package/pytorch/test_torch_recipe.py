@@ -1,29 +1,58 @@
-"""The layers that the page shows: what is decoded step by step is what is read at once."""
+"""Every block of code on the page runs, and does what the page says."""
 
-import json
-import re
+import doctest
+import sys
+from types import ModuleType
 
 import pytest
 import torch
 
 import posenc
+from check.fences import find_fences
 from check.page_source import read_page
 from check.paths import ROOT
 from posenc.torch import RotaryEmbedding
 
-BLOCK = re.compile(r'^(`{3,})\{\.python \.not-run title="(\w+)\.py"\}\n(.*?)^\1$', re.M | re.S)
-CODE = {name: code for _, name, code in BLOCK.findall(read_page(ROOT / "docs/reference/torch.md"))}
+PAGE = read_page(ROOT / "docs/reference/torch.md")
+BLOCKS = [fence for fence in find_fences(PAGE) if "not-run" in fence.classes]
+FILES = {fence.attributes["title"]: fence.source for fence in BLOCKS if fence.language == "python"}
+SESSIONS = [fence.source for fence in BLOCKS if fence.language == "pycon"]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _files_of_the_page():
+    """Let sessions import the files that the page shows before them."""
+    for name, code in FILES.items():
+        module = ModuleType(name.removesuffix(".py"))
+        exec(compile(code, name, "exec"), vars(module))
+        sys.modules[module.__name__] = module
+    yield
+    for name in FILES:
+        del sys.modules[name.removesuffix(".py")]
 
 
 def shown(file: str, name: str):
     """Return what a file on the page defines."""
-    names: dict[str, object] = {}
-    exec(compile(CODE[file], f"{file}.py", "exec"), names)
-    return names[name]
+    return getattr(sys.modules[file], name)
 
 
-def test_the_page_shows_three_files():
-    assert [*CODE] == ["attention", "scaled", "shared"]
+def test_no_block_is_left_out():
+    assert len(FILES) + len(SESSIONS) == len(BLOCKS)
+    assert len(FILES) >= 5
+    assert len(SESSIONS) >= 4
+
+
+def test_sessions_show_what_they_return():
+    runner = doctest.DocTestRunner(optionflags=doctest.REPORT_NDIFF)
+    session = doctest.DocTestParser().get_doctest(
+        "".join(SESSIONS), {}, "torch.md", "docs/reference/torch.md", 0
+    )
+    said: list[str] = []
+
+    runner.run(session, out=said.append)
+
+    assert not said, "".join(said)
+    assert runner.summarize(verbose=False).attempted > 20
 
 
 @pytest.mark.parametrize(
@@ -31,18 +60,18 @@ def test_the_page_shows_three_files():
     ("dtype", "allowed"),
     [(torch.float64, 1e-14), (torch.float32, 1e-6), (torch.bfloat16, 2**-6)],
 )
-def test_a_cache_changes_nothing(dtype, allowed):
+@pytest.mark.parametrize("steps", [(3, 1, 1, 1), (2, 4), (1, 3, 2), (6,)])
+def test_a_cache_changes_nothing(dtype, allowed, steps):
     layer = shown("attention", "Attention")(32, n_heads=4, n_kv_heads=2).to(dtype)
     x = torch.randn(2, 6, 32, dtype=torch.float64).to(dtype)
-
     whole, _ = layer(x)
-    step, cache = layer(x[:, :3])
-    steps = [step]
-    for p in range(3, 6):
-        step, cache = layer(x[:, p : p + 1], cache)
-        steps.append(step)
 
-    assert abs(torch.cat(steps, 1) - whole).max().item() <= allowed
+    cache, found = None, []
+    for new in x.split(steps, 1):
+        out, cache = layer(new, cache)
+        found.append(out)
+
+    assert abs(torch.cat(found, 1) - whole).max().item() <= allowed
 
 
 def test_scores_depend_on_offsets_alone():
@@ -68,13 +97,24 @@ def test_layers_share_tables(dtype):
         assert (k == rope(layers[0][1], positions)).all()
 
 
-def test_frequencies_come_from_a_config(tmp_path):
-    config = {
-        "rope_parameters": {"rope_type": "linear", "factor": 4.0, "rope_theta": 10000.0},
-        "head_dim": 8,
-    }
-    (tmp_path / "config.json").write_text(json.dumps(config), "utf-8")
+def test_packed_sequences_see_only_themselves():
+    attend = shown("packed", "attend")
+    rope = RotaryEmbedding(16, layout="half", seq_axis=-2)
+    q, k, v = torch.randn(3, 1, 4, 9, 16, dtype=torch.float64)
+    together = attend(rope, q, k, v, torch.tensor([0, 5, 5, 8]))
 
-    rope = shown("scaled", "rotary")(tmp_path / "config.json", 8)
+    for start, end in ((0, 5), (5, 8)):
+        part = (x[:, :, start:end] for x in (q, k, v))
+        alone = attend(rope, *part, torch.tensor([0, end - start]))
+        assert abs(together[:, :, start:end] - alone).max() < 1e-14
 
-    assert rope.inv_freq.tolist() == (posenc.inv_freq(8) / 4).tolist()
+
+def test_tokens_are_dropped_from_the_middle_of_a_cache():
+    rope = RotaryEmbedding(16, layout="half", seq_axis=-2)
+    k, v = torch.randn(2, 1, 2, 9, 16, dtype=torch.float64)
+    left = [0, 5, 6, 7, 8]
+
+    keys, values = shown("shifting", "drop_tokens")(rope, (rope(k), v), n_keep=1, n_drop=4)
+
+    torch.testing.assert_close(keys, rope(k[:, :, left]), rtol=0, atol=1e-14)
+    assert (values == v[:, :, left]).all()
