@@ -1,16 +1,18 @@
 """Compare a table, a rotation or a bias with the one that was meant."""
 
-from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from posenc.core import checks
-from posenc.judging import arrays, kinds, references
-from posenc.judging.arrays import Array
+from posenc.core.layouts import LAYOUTS, Layout
+from posenc.judging import configs, kinds
+from posenc.judging.arrays import Array, read_array, read_result, reshape_to_bias
 from posenc.judging.biases.compare import compare_biases, compare_with_rule
 from posenc.judging.comparison import Comparison
 from posenc.judging.frequencies.compare import compare_frequencies, compare_with_rotation
+from posenc.judging.references import NAMES, Reference, Rotation, Table, get_reference
 from posenc.judging.rotations.compare import compare_rotation
 from posenc.judging.tables.compare import compare_tables, compare_with_conventions
 
@@ -22,99 +24,133 @@ def compare(
     *,
     kind: kinds.Kind | None = None,
     seq_len: int = kinds.SEQ_LEN,
-    head_dim: int = kinds.HEAD_DIM,
+    head_dim: int | None = None,
     dtype: str = "float32",
+    arrays: kinds.Arrays | None = None,
+    layout: Layout | None = None,
+    layer_type: str | None = None,
     ignore_row_constants: bool = False,
 ) -> Comparison:
     """Return whether a table, a rotation or a bias is the one that was meant.
 
     Args:
         thing: An array or a function, as in `identify`: a table (L, d) or
-            `encode(seq_len)`, a rotation `turn(x, positions)`, a bias (H, L_q, L_k) or
+            `encode(seq_len)`, a rotation `rotate(x, positions)`, a bias (H, L_q, L_k) or
             `bias(seq_len)`. Its last queries are those of the last keys.
         reference: What it should be. A name: the tables `"sinusoidal"`,
             `"tensor2tensor"`, `"fairseq"`; the rotations `"rotary"`, `"gpt-j"`,
             `"llama"`, `"llama3"`, `"llama3.1"`, `"gpt-neox"`; the biases `"alibi"`,
             `"alibi-symmetric"`, `"t5"`, `"t5-decoder"`, the last two whatever was learned
-            in their 32 buckets. Or a config of Hugging Face, as for `rope_parameters`; or
-            another array of the same shape; or another function of the same kind.
+            in their 32 buckets. Or a Hugging Face config as for `rope_parameters`: a
+            mapping, an object with `to_dict()`, or the path of a `config.json`. Which
+            channels are a pair, and the direction, follow from its `model_type`; without
+            one, halves are paired. Frequencies that depend on the length are those for
+            `seq_len`. Or another array of the same shape, or another function of the same
+            kind.
         kind: As in `identify`; None: what the reference is, if it has a name.
-        seq_len: L, at least 2: how many positions functions are asked for.
-        head_dim: d, at least 2: how wide the vectors are that a function turns.
-        dtype: Of the vectors that a function turns, as in `identify`.
+        seq_len: L, at least 2: how many positions functions are called with.
+        head_dim: d, at least 2: how wide the vectors are that a function rotates. None:
+            as wide as the heads of the config, and otherwise 64.
+        dtype: Of the vectors that a function rotates, as in `identify`, and the precision
+            that is expected: numbers that were rounded more than to this dtype, and more
+            than to that of the result, are different.
+        arrays: `"numpy"` or `"torch"`, as in `identify`.
+        layout: `"interleaved"` or `"half"`, in place of the pairing of the model. Needed
+            for a `model_type` that posenc does not know.
+        layer_type: As in `rope_parameters`, for a config with several kinds of layers.
         ignore_row_constants: Whether a bias may have a constant added in each row, which
             softmax does not see.
 
     Returns:
         A `Comparison`, true where everything agrees. All entries of a table or a bias are
         compared, a table in blocks, so that a large one needs little memory; a rotation at
-        some 50 positions. An entry may differ by what follows from its dtype and its
-        angle: angles of float32, float16 and bfloat16 may be computed in float32, those
-        of float64 may not. Between two arrays that are no sinusoids and no grid of them,
-        by three roundings of each. The explanation is what `identify` finds, held against
-        the reference.
+        some 50 positions. A function that agrees there is called again as models do: with
+        one token and with a few at several positions, and with sequences and heads, (B,
+        H, L, d) or (B, L, H, d), if it takes these axes; `Comparison.call` says which call
+        differs. An entry may differ by what follows from its dtype and its angle: angles
+        of float32, float16 and bfloat16 may be computed in float32, those of float64 may
+        not. Two arrays that are no sinusoids and no grid of them may differ by three
+        roundings of each. The explanation is what `identify` finds, compared with the
+        reference.
 
     Raises:
         TypeError: `thing` or `reference` is none of these.
         ValueError: A name is unknown, two shapes differ, a shape does not fit the
-            reference, or another argument is refused as in `identify`.
+            reference, a config is refused as in `rope_parameters`, a function fails or
+            returns something else than the rotated vectors, or another argument is
+            refused as in `identify`.
 
     Source:
         Definition of this book; limits as in `identify`. `"llama3.1"` is the
-        configuration of Llama 3.1 8B with `head_dim` channels.
+        configuration of Llama 3.1 8B with `head_dim` channels. Pairings are measured on
+        the modules of transformers.
 
     Examples:
         >>> import numpy as np
         >>> import posenc
-        >>> def turn(x, positions):  # as Meta's code pairs channels
+        >>> def rotate(x, positions):  # as Meta's code pairs channels
         ...     return posenc.apply_rotary(x, positions, base=500000.0)
-        >>> print(posenc.compare(turn, "llama3").explanation)
+        >>> print(posenc.compare(rotate, "llama3").explanation)
         interleaved layout instead of half
-        >>> bool(posenc.compare(turn, lambda x, p: posenc.apply_rotary(x, p, base=5e5)))
+        >>> config = {"model_type": "cohere", "head_dim": 64, "rope_theta": 500000.0}
+        >>> bool(posenc.compare(rotate, config))
         True
     """
     if kind is not None:
         checks.choice("kind", kind, kinds.KINDS)
-    setup = kinds.check_setup(seq_len, head_dim, dtype)
+    if layout is not None:
+        checks.choice("layout", layout, LAYOUTS)
     ignore_constants = checks.boolean("ignore_row_constants", ignore_row_constants)
-    if isinstance(reference, str | Mapping):
-        return _compare_with_known(thing, reference, kind, setup, ignore_constants)
+    setup = kinds.check_setup(
+        seq_len, kinds.HEAD_DIM if head_dim is None else head_dim, dtype, arrays
+    )
+    named = isinstance(reference, str) and reference in NAMES
+    if not named and configs.is_config(reference):
+        rotation, width = configs.read_rotation(reference, seq_len, layout, layer_type)
+        setup = setup if head_dim is not None else replace(setup, head_dim=width)
+        return _compare_with_known(thing, rotation, kind, setup, ignore_constants)
+    for name, value in (("layout", layout), ("layer_type", layer_type)):
+        if value is not None:
+            raise ValueError(f"{name} is for a config as the reference, got {name}={value!r}")
+    if isinstance(reference, str):
+        known = get_reference(reference, setup.head_dim)
+        return _compare_with_known(thing, known, kind, setup, ignore_constants, reference)
     if kinds.is_function(reference):
         if kinds.infer_kind(reference, kind) == "rotary":
             return compare_rotation(thing, reference, setup)
         reference = reference(setup.seq_len)
-    return _compare_with_array(thing, reference, kind, ignore_constants)
+    return _compare_with_array(thing, reference, kind, setup, ignore_constants)
 
 
 def _compare_with_known(
     thing: Any,
-    reference: str | Mapping[str, Any],
+    known: Reference,
     kind: str | None,
     setup: kinds.Setup,
     ignore_constants: bool,
+    name: str = "a config",
 ) -> Comparison:
     """Compare a thing with what has a name or a config."""
-    known = references.get_reference(reference, setup.head_dim)
-    if isinstance(known, references.Rotation):
-        _check_kind(kind, "rotary", reference if isinstance(reference, str) else "a rotation")
+    if isinstance(known, Rotation):
+        _check_kind(kind, "rotary", name)
         if not kinds.is_function(thing):
-            given = arrays.read_array("thing", thing)
-            if len(given.shape) == 1:
-                return compare_with_rotation(given, known, setup.head_dim)
+            frequencies = read_array("thing", thing)
+            if len(frequencies.shape) == 1:
+                return compare_with_rotation(frequencies, known, setup.head_dim)
         return compare_rotation(thing, known, setup)
-    if isinstance(known, references.Table):
-        _check_kind(kind, "table", reference)
-        given = _get_array(thing, setup.seq_len)
-        return compare_with_conventions(given.drop_unit_axes(), known)
-    _check_kind(kind, "bias", reference)
-    return compare_with_rule(_get_array(thing, setup.seq_len), known, ignore_constants)
+    given = _get_array(thing, setup.seq_len)
+    if isinstance(known, Table):
+        _check_kind(kind, "table", name)
+        return compare_with_conventions(given.drop_unit_axes(), known, setup.dtype)
+    _check_kind(kind, "bias", name)
+    return compare_with_rule(given, known, ignore_constants)
 
 
 def _compare_with_array(
-    thing: Any, reference: Any, kind: str | None, ignore_constants: bool
+    thing: Any, reference: Any, kind: str | None, setup: kinds.Setup, ignore_constants: bool
 ) -> Comparison:
     """Compare a thing with another array of its shape."""
-    wanted = arrays.read_array("reference", reference).drop_unit_axes()
+    wanted = read_array("reference", reference).drop_unit_axes()
     is_bias = kind == "bias" or (kind is None and len(wanted.shape) == 3)
     seq_len = wanted.shape[-2] if is_bias else wanted.shape[0]
     given = _get_array(thing, seq_len).drop_unit_axes()
@@ -123,7 +159,7 @@ def _compare_with_array(
             f"thing must have the shape of reference, got {given.shape} and {wanted.shape}"
         )
     if is_bias and ignore_constants:
-        given, wanted = arrays.reshape_to_bias(given), arrays.reshape_to_bias(wanted)
+        given, wanted = reshape_to_bias(given), reshape_to_bias(wanted)
     if len(wanted.shape) == 1 and kind in (None, "rotary"):
         return compare_frequencies(given, wanted)
     if len(wanted.shape) == 3:
@@ -131,7 +167,7 @@ def _compare_with_array(
     return compare_tables(given, wanted)
 
 
-def _check_kind(kind: str | None, expected: str, reference: object) -> None:
+def _check_kind(kind: str | None, expected: str, reference: str) -> None:
     """Raise ValueError if the caller names a kind that the reference isn't of."""
     if kind not in (None, expected):
         raise ValueError(
@@ -142,11 +178,11 @@ def _check_kind(kind: str | None, expected: str, reference: object) -> None:
 def _get_array(thing: Any, seq_len: int) -> Array:
     """Return an array, or what a function returns for a number of positions."""
     if not kinds.is_function(thing):
-        return arrays.read_array("thing", thing)
+        return read_array("thing", thing)
     count = kinds.count_arguments(thing)
     if count > 1:
         raise ValueError(
             "thing must be an array, or a function of one argument, where it is held against"
             f" an array, got a function of {count} arguments"
         )
-    return arrays.read_result("thing", thing, seq_len)
+    return read_result("thing", thing, seq_len)

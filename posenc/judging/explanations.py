@@ -52,6 +52,14 @@ def contrast(ours: str, theirs: str) -> str:
     return f"{ours} instead of {' '.join(others)}"
 
 
+def add_rounding(explanation: str | None, found: Identity, dtype: str, what: str) -> str | None:
+    """Return an explanation with the dtype that numbers were rounded to, if that is too narrow."""
+    if found.kind == "unknown" or precision.UNITS[found.numbers] <= precision.UNITS[dtype]:
+        return explanation
+    rounded = f"{what} rounded to {found.numbers}, where {dtype} is expected"
+    return f"{explanation}; {rounded}" if explanation else rounded
+
+
 def _list_differences(found: Identity, target: Identity, *, known: bool) -> list[str]:
     """Return each convention that differs, in words; without those of frequencies if `known`."""
     ours, theirs = describe_conventions(found), describe_conventions(target)

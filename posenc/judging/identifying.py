@@ -6,7 +6,15 @@ from typing import Any
 import numpy as np
 
 from posenc.core import checks
-from posenc.judging import arrays, kinds
+from posenc.judging import kinds
+from posenc.judging.arrays import (
+    Array,
+    add_head_axis,
+    read_array,
+    read_result,
+    reshape_to_bias,
+    split_complex,
+)
 from posenc.judging.biases.identify import identify_bias
 from posenc.judging.frequencies.identify import identify_frequencies
 from posenc.judging.identity import Identity
@@ -25,6 +33,7 @@ def identify(
     seq_len: int = kinds.SEQ_LEN,
     head_dim: int = kinds.HEAD_DIM,
     dtype: str = "float32",
+    arrays: kinds.Arrays | None = None,
 ) -> Identity:
     """Return what a table, a rotation or a bias is, once that has been verified.
 
@@ -33,19 +42,24 @@ def identify(
             `kind="bias"`; complex numbers exp(ipω), (L, r/2). Or a pair (cos, sin) of
             rotary tables, (L, r/2) each, or (L, r) with each number twice. Or rotary
             frequencies `inv_freq`, (r/2,), falling from the first to the last. Or a
-            function: `encode(seq_len)` returns a table, `turn(x, positions)` turns
-            vectors (L, head_dim) by positions (L,), `bias(seq_len)` returns a bias. The
+            function: `encode(seq_len)` returns a table, `rotate(x, positions)` rotates
+            vectors (L, head_dim) by positions (L,), `bias(seq_len)` returns a bias. A
+            function that refuses such vectors is called with heads: (B, H, L, head_dim)
+            or (B, L, H, head_dim), and positions (B, L) or (L,). The
             arrays may be of NumPy, JAX, PyTorch (with gradients and bfloat16, too) or
             anything that NumPy can read, in float64, float32, float16 or bfloat16; axes
             of length 1 are left out. At least 2 positions.
         kind: `"table"`, `"rotary"` or `"bias"`. None: an array by its axes; a function
-            of one argument is taken for `encode`, of two for `turn`. A rotation with one
-            argument, `turn(x)`, needs `kind="rotary"`, and a bias `kind="bias"`.
+            of one argument is taken for `encode`, of two for `rotate`. A rotation with one
+            argument, `rotate(x)`, needs `kind="rotary"`, and a bias `kind="bias"`.
         seq_len: L, at least 2: how many positions a function is asked for.
         head_dim: d, at least 2: how wide the vectors are that a function turns. It is
             called d + 3 times, and once more where it does not look at the positions.
-        dtype: Of the vectors that a function turns: `"float64"`, `"float32"` or
-            `"float16"`.
+        dtype: Of the vectors that a function rotates: `"float64"`, `"float32"`,
+            `"float16"` or `"bfloat16"`; NumPy arrays hold bfloat16 numbers as float32.
+        arrays: What a rotation is called with, `"numpy"` arrays or `"torch"` tensors.
+            None: tensors for a PyTorch module, a method of one, and a function whose
+            first argument is annotated as a tensor; otherwise NumPy arrays.
 
     Returns:
         An `Identity`. What has no place in the families of conventions that it lists is
@@ -83,15 +97,15 @@ def identify(
     """
     if kind is not None:
         checks.choice("kind", kind, kinds.KINDS)
-    setup = kinds.check_setup(seq_len, head_dim, dtype)
+    setup = kinds.check_setup(seq_len, head_dim, dtype, arrays)
     if kinds.is_function(thing):
         return _identify_function(thing, kind, setup)
     if isinstance(thing, tuple) and len(thing) == 2 and kind in (None, "rotary"):
         return identify_cos_sin(*thing)
-    complex_parts = arrays.split_complex("thing", thing)
+    complex_parts = split_complex("thing", thing)
     if complex_parts is not None:
         return identify_cos_sin(*complex_parts)
-    return identify_array(arrays.read_array("thing", thing), kind)
+    return identify_array(read_array("thing", thing), kind)
 
 
 def _identify_function(
@@ -102,10 +116,10 @@ def _identify_function(
     if inferred == "rotary":
         caller = Caller("thing(x, positions)", function, setup)
         return identify_rotation(probe_rotation(caller, setup))
-    return identify_array(arrays.read_result("thing", function, setup.seq_len), inferred)
+    return identify_array(read_result("thing", function, setup.seq_len), inferred)
 
 
-def identify_array(given: arrays.Array, kind: str | None) -> Identity:
+def identify_array(given: Array, kind: str | None) -> Identity:
     """Return what an array is, by its axes if no kind is given."""
     if kind in (None, "rotary") and len(given.shape) == 1:
         return identify_frequencies(given)
@@ -120,7 +134,7 @@ def identify_array(given: arrays.Array, kind: str | None) -> Identity:
             raise ValueError(f"thing must have at least 2 positions, got shape {given.shape}")
         return identify_table(bare.check_finite()) if kind else _identify_matrix(given, bare)
     if kind != "table" and len(bare.shape) in (2, 3):
-        bias = arrays.reshape_to_bias(given)
+        bias = reshape_to_bias(given)
         if bias.shape[2] < 2 or not all(bias.shape):
             raise ValueError(f"thing must have at least 2 positions, got shape {given.shape}")
         return identify_bias(bias)
@@ -130,7 +144,7 @@ def identify_array(given: arrays.Array, kind: str | None) -> Identity:
     )
 
 
-def _identify_matrix(given: arrays.Array, bare: arrays.Array) -> Identity:
+def _identify_matrix(given: Array, bare: Array) -> Identity:
     """Return what an array is that may be a table, or a bias of one head or of one query.
 
     `bare` is the array without axes of length 1. If it is square, it may be a bias with hidden
@@ -141,6 +155,6 @@ def _identify_matrix(given: arrays.Array, bare: arrays.Array) -> Identity:
     one_query = len(given.shape) > 2 and given.shape[-2] == 1
     if found.kind != "unknown" or not (square or one_query):
         return found
-    bias = arrays.reshape_to_bias(given) if one_query else arrays.add_head_axis(bare)
+    bias = reshape_to_bias(given) if one_query else add_head_axis(bare)
     other = identify_bias(bias)
     return other if other.kind != "unknown" or other.cause else found

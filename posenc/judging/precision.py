@@ -51,6 +51,11 @@ def choose_coarser(asked: str, returned: str) -> str:
     return max(known, key=lambda dtype: UNITS[dtype])
 
 
+def choose_finer(one: str, other: str) -> str:
+    """Return the finer of two dtypes."""
+    return min(one, other, key=lambda dtype: UNITS[dtype])
+
+
 def bound_angle_error(positions: Values, frequencies: Values, angles: str) -> Values:
     """Return by how much an angle p·ω may be wrong, radians, shape (positions, pairs)."""
     rate = abs(frequencies)

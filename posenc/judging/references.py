@@ -4,19 +4,20 @@ Letters in this module
     p  positions    d  channels    ω  angular frequency    r  channels that turn
 """
 
-from collections.abc import Mapping
+import re
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from posenc.core import checks
 from posenc.core.angles import exactly, sin_cos
 from posenc.core.frequencies import exact_inv_freq
 from posenc.core.layouts import pair_channels
 from posenc.judging import precision
 from posenc.judging.identity import Identity
 from posenc.scaling import rope_parameters
+from posenc.scaling.facts import get_facts
 from posenc.scaling.settings import Settings, read
 
 Values = NDArray[np.float64]
@@ -143,25 +144,46 @@ BIASES: dict[str, Alibi | T5] = {
 NAMES = (*TABLES, *ROTATIONS, "llama3.1", *BIASES)
 
 
-def get_reference(reference: str | Mapping[str, Any], head_dim: int) -> Reference:
-    """Return the reference with a name, or the rotation that a config specifies."""
-    if isinstance(reference, Mapping):
-        return _read_config(reference)
-    if reference not in NAMES:
-        listed = ", ".join(repr(name) for name in NAMES)
-        raise ValueError(f"reference must be one of {listed}, got reference={reference!r}")
-    if reference in TABLES:
-        return TABLES[reference]
-    if reference in BIASES:
-        return BIASES[reference]
-    if reference == "llama3.1":
-        return _read_config({**LLAMA_31, "head_dim": head_dim})
-    layout = "interleaved" if reference in ("rotary", "gpt-j") else "half"
+def get_reference(name: str, head_dim: int) -> Reference:
+    """Return the reference with a name."""
+    if name not in NAMES:
+        raise ValueError(_describe_unknown_name(name))
+    if name in TABLES:
+        return TABLES[name]
+    if name in BIASES:
+        return BIASES[name]
+    if name == "llama3.1":
+        config = {**LLAMA_31, "head_dim": head_dim}
+        return Rotation("half", None, *rope_parameters(config), settings=read(config))
+    layout = "interleaved" if name in ("rotary", "gpt-j") else "half"
     channels = {"gpt-j": min(head_dim, 64), "gpt-neox": max(2, head_dim // 4)}
-    base = ROTATIONS[reference]
-    r = channels.get(reference, head_dim)
+    base = ROTATIONS[name]
+    r = channels.get(name, head_dim)
     settings = Settings("default", r, base, {})
     return Rotation(layout, base, exact_inv_freq(r, base, "paper").radians, settings=settings)
+
+
+def _describe_unknown_name(name: str) -> str:
+    """Return why a name is refused, and what to write in its place."""
+    plain = {re.sub(r"[^a-z0-9]", "", known): known for known in NAMES}
+    near = plain.get(re.sub(r"[^a-z0-9]", "", name.lower()))
+    if near is None and get_facts(name) is not None:
+        return (
+            f"reference={name!r} is a model_type, whose base and width depend on the checkpoint:"
+            " pass a config, as a mapping, an object of transformers or the path of a config.json"
+        )
+    if "/" in name:
+        return (
+            f"reference={name!r} is neither a file nor a known name, and posenc downloads nothing:"
+            " pass transformers.AutoConfig.from_pretrained(...) or the path of a config.json"
+        )
+    near = near or checks.nearest(name, NAMES)
+    hint = f"; did you mean {near!r}?" if near else ""
+    listed = ", ".join(repr(known) for known in NAMES)
+    return (
+        f"reference must be one of {listed}, a config or the path of a config.json, got"
+        f" reference={name!r}{hint}"
+    )
 
 
 def find_table(found: Identity) -> Table | None:
@@ -175,9 +197,3 @@ def find_table(found: Identity) -> Table | None:
         Table(found.layout, found.exponent, found.base, found.start, found.step),
         scale=found.scale,
     )
-
-
-def _read_config(config: Mapping[str, Any]) -> Rotation:
-    """Return the rotation of a Hugging Face config, whose models pair halves."""
-    found = rope_parameters(config)
-    return Rotation("half", None, *found, settings=read(config))

@@ -49,8 +49,10 @@ def compare_with_rule(given: Array, rule: Alibi | T5, ignore_constants: bool) ->
         second = _compare_in_dtype(given, rule, ignore_constants, narrow)
         if second.equal:
             return second
-    found = identify_array(given, "bias")
-    return replace(comparison, explanation=explain_bias(found, rule))
+    explanation = explain_bias(identify_array(given, "bias"), rule)
+    if explanation is None and head.min() == head.max():
+        explanation = "all entries are equal, so that no position is told"
+    return replace(comparison, explanation=explanation)
 
 
 def _compare_in_dtype(
@@ -100,7 +102,8 @@ def _expect_buckets(
 ) -> tuple[Values, Values, NDArray[np.bool_]]:
     """Return a bias with one value per bucket, its limits, and where keys may be hidden.
 
-    The value of a bucket is the one that the bias has there nearest to k = 0.
+    The value of a bucket is the one that the bias has there nearest to k = 0. The same number
+    everywhere hides the buckets, and is compared with their numbers, as bucket numbers are.
     """
     buckets = relative_position_bucket(k, bidirectional=rule.bidirectional)
     nearest_first = np.argsort(abs(k), axis=None, kind="stable")
@@ -108,8 +111,18 @@ def _expect_buckets(
     by_bucket = np.zeros(int(ids.max()) + 1)
     by_bucket[ids] = values.ravel()[nearest_first[at]]
     wanted = np.asarray(by_bucket[buckets])
+    seen = (k <= 0) | rule.bidirectional
+    visible = values[seen]
+    hides = len(np.unique(buckets[seen])) > 1 and visible.min() == visible.max()
+    if hides or _are_bucket_numbers(visible):
+        wanted = buckets.astype(np.float64)
     hidden = (k > 0) & (values <= HIDDEN) & (not rule.bidirectional)
     return wanted, np.zeros_like(wanted), hidden
+
+
+def _are_bucket_numbers(values: Values) -> bool:
+    """Return whether a head of a bias holds whole numbers from 0, and not what was learned."""
+    return bool((values == np.rint(values)).all() and (values >= 0).all() and (values < 32).all())
 
 
 def compare_biases(given: Array, wanted: Array, ignore_constants: bool) -> Comparison:

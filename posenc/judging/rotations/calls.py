@@ -183,4 +183,4 @@ def _are_cos_sin(pair: tuple[Any, ...]) -> bool:
         total = cos**2 + sin**2
     except (TypeError, ValueError):
         return False
-    return bool(abs(total - total.mean()).max() <= 0.02 * total.mean())
+    return bool(total.min() > 0 and total.max() <= 1.02 * total.min())

@@ -40,7 +40,8 @@ def compare_rotation(function: Any, reference: Any, setup: Setup) -> Comparison:
     if comparison.equal and given.follows:
         grows = isinstance(reference, Rotation) and reference.grows
         expect = _list_expected(reference, wanted, limit, setup, dtype)
-        return compare_calls(caller, other, expect, given.rows, grows) or comparison
+        different = compare_calls(caller, other, expect, given.rows, grows)
+        return comparison if different is None else different
     if comparison.equal and not wanted.follows:
         return comparison
     if comparison.equal:  # right at positions 0 to L - 1, but it ignores the positions of the call

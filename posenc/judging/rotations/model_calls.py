@@ -10,6 +10,7 @@ Letters in this module
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -126,7 +127,7 @@ def _compare_call(
     if comparison.equal:
         return comparison
     wrong = np.asarray((abs(found - wanted) > bound).any(axis=(2, 3)))
-    explanation = _explain_call(found, x, positions, expect, bound, wrong)
+    explanation = _explain_call(found, x, positions, expect, dtype, wrong)
     return replace(comparison, explanation=explanation)
 
 
@@ -150,30 +151,49 @@ def _explain_call(
     x: Values,
     positions: Positions,
     expect: Expect,
-    bound: Values,
+    dtype: str,
     wrong: NDArray[np.bool_],
 ) -> str | None:
-    """Return what explains the wrong rows of a call, (B, H), in words, or None."""
-    heads = np.flatnonzero(wrong.any(axis=0))
-    sequences = np.flatnonzero(wrong.any(axis=1))
-    where = ""
-    if 0 < len(heads) < wrong.shape[1]:
-        where = f" in head{'s' * (len(heads) > 1)} {', '.join(map(str, heads))}"
-    elif 0 < len(sequences) < len(wrong):
-        where = f" in sequence{'s' * (len(sequences) > 1)} {', '.join(map(str, sequences))}"
-    if (abs(found - x) <= bound)[wrong].all():
+    """Return what explains the wrong vectors of a call, in words, or None."""
+    heads, sequences = (
+        _name_some("head", wrong.any(axis=0)),
+        _name_some("sequence", wrong.any(axis=1)),
+    )
+    where = f" in {heads}" if heads else ""
+    if np.array_equal(found[wrong], x[wrong]):
         return f"nothing is rotated{where}"
-    length = positions.shape[1]
-    counted = np.tile(np.arange(length), (len(positions), 1))
-    for other, words in (
-        (counted, "positions of the call aren't used, tokens are counted from 0"),
-        (positions[:, :1] + counted, "positions are counted on from the first of the call"),
-        (np.tile(positions[:1], (len(positions), 1)), "positions are those of the first sequence"),
-    ):
+    for cause, vectors, places in _list_causes(x, positions, dtype):
         try:
-            matrices, _ = expect(other)
+            matrices, limit = expect(places)
         except KeyError:  # positions at which a function was not measured
             continue
-        if (abs(found - _rotate(matrices, x)) <= bound)[wrong].all():
-            return words + where
-    return f"it is wrong only{where}" if where else None
+        limit = precision.bound_vector_error(
+            vectors, matrices[:, np.newaxis], limit[:, np.newaxis], dtype
+        )
+        if (abs(found - _rotate(matrices, vectors)) <= limit)[wrong].all():
+            return cause + where
+    return f"only in {heads or sequences}" if heads or sequences else None
+
+
+def _list_causes(
+    x: Values, positions: Positions, dtype: str
+) -> Iterator[tuple[str, Values, Positions]]:
+    """Yield causes in words, with the vectors and the positions that would be rotated."""
+    counted = np.tile(np.arange(positions.shape[1]), (len(positions), 1))
+    yield "every token gets position 0", x, np.zeros_like(positions)
+    yield "positions aren't used, tokens are counted from 0 in each call", x, counted
+    yield "positions are counted on from that of the first token", x, positions[:, :1] + counted
+    yield "positions are those of the first sequence", x, np.tile(positions[:1], (len(x), 1))
+    for narrow in ("float32", "float16", "bfloat16"):
+        if precision.UNITS[narrow] > precision.UNITS[dtype]:
+            yield f"vectors are rounded to {narrow}", precision.round_to(x, narrow), positions
+
+
+def _name_some(name: str, wrong: Any) -> str:
+    """Return which of several heads or sequences are wrong, or "" for all of them."""
+    some = np.flatnonzero(wrong)
+    return (
+        ""
+        if len(some) == len(wrong)
+        else f"{name}{'s' * (len(some) > 1)} {', '.join(map(str, some))}"
+    )

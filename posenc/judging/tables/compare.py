@@ -11,7 +11,7 @@ from posenc.judging import arrays, precision, references
 from posenc.judging.arrays import Array
 from posenc.judging.comparison import Comparison
 from posenc.judging.differences import BLOCK_SIZE, Block, compare_blocks
-from posenc.judging.explanations import explain_conventions
+from posenc.judging.explanations import add_rounding, explain_conventions
 from posenc.judging.identifying import identify_array
 from posenc.judging.identity import Identity
 from posenc.judging.tables import grids
@@ -23,19 +23,21 @@ Values = NDArray[np.float64]
 LARGEST_GRID = 2**22
 
 
-def compare_with_conventions(given: Array, table: references.Table) -> Comparison:
-    """Compare a table with sinusoids of known conventions."""
+def compare_with_conventions(given: Array, table: references.Table, asked: str) -> Comparison:
+    """Compare a table with sinusoids of known conventions, in the dtype that was asked for."""
     if len(given.shape) != 2:
         raise ValueError(f"thing must be a table (L, d), got shape {given.shape}")
     length, d = given.shape
     checks.even("d", d)
     sample = given.read_rows(arrays.choose_rows(length, d))
-    dtype = precision.find_narrowest_dtype(sample, given.dtype)
+    numbers = precision.find_narrowest_dtype(sample, given.dtype)
+    dtype = precision.choose_finer(numbers, precision.choose_coarser(asked, given.dtype))
     comparison = compare_blocks(_list_blocks_of_sinusoids(given, table, dtype), dtype)
     if comparison.equal:
         return comparison
     found = identify_array(given, "table")
-    return replace(comparison, explanation=explain_conventions(found, table.get_identity()))
+    explanation = explain_conventions(found, table.get_identity())
+    return replace(comparison, explanation=add_rounding(explanation, found, dtype, "entries"))
 
 
 def _list_blocks_of_sinusoids(given: Array, table: references.Table, dtype: str) -> Iterator[Block]:

@@ -1,0 +1,77 @@
+"""Read the rotation that a model's config specifies, with the pairing of that model."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from posenc.core.layouts import LAYOUTS
+from posenc.judging.references import Rotation
+from posenc.scaling import rope_parameters
+from posenc.scaling.facts import get_facts
+from posenc.scaling.keys import TEXT_MODELS
+from posenc.scaling.layers import opened
+from posenc.scaling.settings import Settings, read
+
+
+def is_config(reference: Any) -> bool:
+    """Return whether a reference is a config: a mapping, an object with to_dict(), or a path."""
+    if isinstance(reference, str):
+        return reference.endswith(".json") or Path(reference).exists()
+    if isinstance(reference, Mapping | os.PathLike):
+        return True
+    return callable(getattr(reference, "to_dict", None)) and not hasattr(reference, "__array__")
+
+
+def read_rotation(
+    config: Any, seq_len: int, layout: str | None, layer_type: str | None
+) -> tuple[Rotation, int]:
+    """Return the rotation of a config, and how many channels the heads have.
+
+    Models pair channels differently, so a layout must be given if the model is unknown. Without a
+    model_type it is "half", as most models have it.
+    """
+    if isinstance(config, str | os.PathLike) and Path(config).is_dir():
+        config = Path(config) / "config.json"
+    keys = opened(config)
+    found = rope_parameters(keys, layer_type=layer_type)
+    longer = rope_parameters(keys, seq_len, layer_type=layer_type)
+    grows = found.inv_freq.tolist() != longer.inv_freq.tolist()
+    model_layout, sign = _find_pairing(keys, layout)
+    settings = read(keys, layer_type)
+    rotation = Rotation(model_layout, None, *longer, sign, grows, settings, seq_len)
+    return rotation, max(_find_head_dim(settings), 2 * len(longer.inv_freq))
+
+
+def _find_pairing(config: Mapping[str, Any], layout: str | None) -> tuple[str, int]:
+    """Return the layout of a model, and 1, or -1 where its angles run backwards."""
+    model = _find_model_type(config)
+    if model is None:
+        return layout or "half", 1
+    facts = get_facts(model)
+    chosen = layout or (facts.layout if facts is not None else None)
+    if chosen is None:
+        options = " or ".join(f"layout={name!r}" for name in LAYOUTS)
+        raise ValueError(f"how model_type={model!r} pairs channels is not known: pass {options}")
+    return chosen, 1 if facts is None else facts.sign
+
+
+def _find_model_type(config: Mapping[str, Any]) -> str | None:
+    """Return the model_type of a config, or of the text model inside."""
+    for name in TEXT_MODELS:
+        inner = config.get(name)
+        if isinstance(inner, Mapping):
+            return _find_model_type(inner)
+    model = config.get("model_type")
+    return model if isinstance(model, str) and model else None
+
+
+def _find_head_dim(settings: Settings) -> int:
+    """Return the width of a head, or of its part with positions where only that is rotated."""
+    given = settings.given
+    for key in ("qk_rope_head_dim", "head_dim", "kv_channels"):
+        if given.get(key) is not None:
+            return int(given[key])
+    if given.get("hidden_size") and given.get("num_attention_heads"):
+        return int(given["hidden_size"]) // int(given["num_attention_heads"])
+    return settings.dim
