@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from posenc import laws as laws
     from posenc.judging import compare, identify
 
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"
 
 __all__ = [
     "LearnedPositionalEncoding",

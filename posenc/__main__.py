@@ -7,7 +7,7 @@ import sys
 def main() -> None:
     """Run the command, or say in one line what it needs."""
     if not all(map(importlib.util.find_spec, ("rich", "typer"))):
-        sys.exit(_refuse("the command needs typer and rich: pip install 'posenc[cli]'"))
+        sys.exit(_refuse("the command needs typer and rich: pip install typer rich"))
     from posenc.command import app
 
     app(prog_name="posenc")

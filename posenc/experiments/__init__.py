@@ -5,7 +5,7 @@ The results come with the package, and reading them needs NumPy alone:
 
     posenc.experiments.load("order")
 
-Repeating one needs `pip install posenc[experiments]` and a command:
+Repeating one needs `pip install '.[experiments]'` in a clone of the project, and a command:
 
     python -m posenc.experiments order --out FOLDER
 

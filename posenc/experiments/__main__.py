@@ -19,7 +19,7 @@ def main(arguments: list[str]) -> int:
         from posenc.experiments.settings import EXPERIMENTS
         from posenc.experiments.sweep import sweep
     except ModuleNotFoundError as missing:
-        print(f"{missing.name} is missing: pip install 'posenc[experiments]'", file=sys.stderr)
+        print(f"{missing.name} is missing: pip install jax optax scipy tqdm", file=sys.stderr)
         return 1
     parser = argparse.ArgumentParser(
         prog="python -m posenc.experiments",
@@ -46,7 +46,7 @@ def main(arguments: list[str]) -> int:
                 command=command,
             )
         except ModuleNotFoundError as missing:
-            print(f"{missing.name} is missing: pip install 'posenc[dask]'", file=sys.stderr)
+            print(f"{missing.name} is missing: pip install distributed", file=sys.stderr)
             return 1
         except (FileExistsError, ValueError) as error:
             print(f"{name}: {error}", file=sys.stderr)

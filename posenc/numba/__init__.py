@@ -8,7 +8,7 @@ disk. What no loop is compiled for, `posenc` does.
 try:
     import numba as _numba  # noqa: F401
 except ImportError as error:
-    raise ImportError('posenc.numba needs numba: pip install "posenc[numba]"') from error
+    raise ImportError("posenc.numba needs numba: pip install numba") from error
 
 from posenc.numba.rotary import rotate_pairs
 from posenc.numba.table import sinusoidal_positional_encoding

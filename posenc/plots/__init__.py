@@ -11,7 +11,7 @@ Letters in these modules
 try:
     import matplotlib as _matplotlib  # noqa: F401
 except ImportError as error:
-    raise ImportError("posenc.plots needs Matplotlib: pip install posenc[plots]") from error
+    raise ImportError("posenc.plots needs Matplotlib: pip install matplotlib") from error
 
 from posenc.plots.adding import lengths, panels
 from posenc.plots.aliasing import first_aliases, protection, returns

@@ -9,7 +9,7 @@ rotated in their own dtype.
 try:
     import torch as _torch  # noqa: F401
 except ImportError as error:
-    raise ImportError('posenc.torch needs PyTorch: pip install "posenc[torch]"') from error
+    raise ImportError("posenc.torch needs PyTorch: pip install torch") from error
 
 from posenc.torch.added import LearnedPositionalEncoding, SinusoidalPositionalEncoding
 from posenc.torch.biases import AlibiBias, T5Bias

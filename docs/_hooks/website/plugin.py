@@ -60,7 +60,7 @@ RUN_ALL = (  # disabled until Python has loaded, so that the page doesn't move
     '<div class="run" id="run-all"><p class="run-bar"><button type="button" class="md-button" '
     "disabled>Run all equations here</button></p></div>"
 )
-WHEEL = "<!-- wheel -->"  # replaced by a link to it
+WHEEL = "<!-- wheel -->"  # replaced by a link to it, or by the command that installs it
 NARROW_SPACE = "\u202f"  # between groups of digits
 REBUILD = FOLDER / "serve" / "checked"  # `mkdocs serve` watches it
 
@@ -335,8 +335,7 @@ class Book:
         output = COUNT.sub(
             lambda mark: f"{counts[mark['what']]:,}".replace(",", NARROW_SPACE), output
         )
-        file = get_relative_url(f"assets/{wheel.get_name()}", page.url)
-        output = output.replace(WHEEL, f' (<a href="{file}" download>{wheel.get_name()}</a>)')
+        output = output.replace(WHEEL, _link_wheel(page.url, config.site_url))
         return (
             output
             if path in build.reports
@@ -395,6 +394,14 @@ class Book:
         """Stop all processes."""
         if self.previous:
             self.previous.workers.stop()
+
+
+def _link_wheel(url: str, site: str | None) -> str:
+    """Return a link to the wheel, or, with the address of the site, the command to install it."""
+    name = wheel.get_name()
+    if site:
+        return f'<code>pip install "posenc @ {site}assets/{name}"</code>'
+    return f'<a href="{get_relative_url(f"assets/{name}", url)}" download>{name}</a>'
 
 
 def _make_lab_page(lab: File, config: MkDocsConfig) -> File:

@@ -105,4 +105,4 @@ def test_missing_matplotlib_names_the_extra_to_install() -> None:
     result = python("import sys; sys.modules['matplotlib'] = None; import posenc.plots")
     assert result.returncode == 1
     last = result.stderr.splitlines()[-1]
-    assert last == "ImportError: posenc.plots needs Matplotlib: pip install posenc[plots]"
+    assert last == "ImportError: posenc.plots needs Matplotlib: pip install matplotlib"
