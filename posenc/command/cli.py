@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import math
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,9 +20,9 @@ import posenc
 from posenc import golden as vectors
 from posenc.command import findings, inputs
 from posenc.core.layouts import Layout
+from posenc.judging.kinds import HEAD_DIM, SEQ_LEN, check_setup
 
 app = typer.Typer(
-    help="Positional encodings: compute them, and judge those of others.",
     add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -31,16 +32,51 @@ app = typer.Typer(
 # Columns of text: tables are printed whole, to be scrolled or piped, never cut to a window.
 WIDEST = 2**20
 
+# Arguments in messages of public functions that are options here.
+OPTIONS = re.compile(
+    r"\b(?P<name>arrays|dtype|head_dim|layer_type|layout|part|seq_len)='?(?P<value>[\w.-]+)'?"
+)
+
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Subject = Annotated[
     str,
     typer.Argument(
         metavar="FILE|MODULE:FUNCTION",
-        help="A .npy, .npz, .csv or .json file of numbers, or encode(seq_len), turn(x, positions).",
+        help="A .npy, .npz, .csv or .json file of numbers, or a function encode(seq_len) or"
+        " rotate(x, positions), as module:function or file.py:function.",
     ),
 ]
 Key = Annotated[str | None, typer.Option(help="Which array of an .npz file.")]
 Kind = Literal["table", "rotary", "bias"]
+SeqLen = Annotated[int, typer.Option(help="How many positions a function is called with.")]
+HeadDim = Annotated[
+    int | None,
+    typer.Option(help="Width of the vectors; without, that of the config, or 64."),
+]
+Dtype = Annotated[str, typer.Option(help="Of the vectors: float64, float32, float16 or bfloat16.")]
+Arrays = Annotated[
+    Literal["numpy", "torch"] | None,
+    typer.Option(help="What the function takes; without, tensors only for PyTorch modules."),
+]
+LayerType = Annotated[str | None, typer.Option(help="Such as sliding_attention.")]
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        print(f"posenc {posenc.__version__}")
+        raise typer.Exit()
+
+
+@app.callback()
+def main(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version."
+        ),
+    ] = False,
+) -> None:
+    """Positional encodings: compute them, and judge those of others."""
 
 
 @app.command()
@@ -70,11 +106,11 @@ def table(
 @app.command()
 def rope(
     config: Annotated[Path, typer.Option(help="A config.json of Hugging Face.")],
-    layer_type: Annotated[str | None, typer.Option(help="Such as sliding_attention.")] = None,
+    layer_type: LayerType = None,
     seq_len: Annotated[int | None, typer.Option(help="How many positions there are.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show the rotary frequencies that a model's config asks for."""
+    """Show the rotary frequencies that a model's config specifies."""
     with _one_line():
         found = posenc.rope_parameters(config, seq_len, layer_type=layer_type)
     if as_json:
@@ -90,24 +126,65 @@ def rope(
 
 @app.command()
 def identify(
-    subject: Subject, key: Key = None, kind: Kind | None = None, as_json: AsJson = False
+    subject: Subject,
+    key: Key = None,
+    kind: Kind | None = None,
+    seq_len: SeqLen = SEQ_LEN,
+    head_dim: HeadDim = None,
+    dtype: Dtype = "float32",
+    arrays: Arrays = None,
+    as_json: AsJson = False,
 ) -> None:
     """Name the conventions of a table, a rotation or a bias."""
     with _one_line():
-        found = posenc.identify(inputs.subject(subject, key), kind=kind)
+        found = posenc.identify(
+            inputs.subject(subject, key),
+            kind=kind,
+            seq_len=seq_len,
+            head_dim=head_dim or HEAD_DIM,
+            dtype=dtype,
+            arrays=arrays,
+        )
     _answer(found, found.kind != "unknown", as_json)
 
 
 @app.command()
 def compare(
     subject: Subject,
-    reference: Annotated[str, typer.Option("--with", help="A name, such as sinusoidal.")],
+    reference: Annotated[
+        str | None,
+        typer.Option(
+            "--with", help="A name, such as llama3, or a file or a function as the first argument."
+        ),
+    ] = None,
+    config: Annotated[
+        Path | None, typer.Option(help="A config.json of Hugging Face as the reference.")
+    ] = None,
+    layer_type: LayerType = None,
+    layout: Annotated[
+        Layout | None, typer.Option(help="How channels are paired, if not as in the model.")
+    ] = None,
     key: Key = None,
+    kind: Kind | None = None,
+    seq_len: SeqLen = SEQ_LEN,
+    head_dim: HeadDim = None,
+    dtype: Dtype = "float32",
+    arrays: Arrays = None,
     as_json: AsJson = False,
 ) -> None:
-    """Hold a table, a rotation or a bias against the one that was meant."""
+    """Compare a table, a rotation or a bias with the one that was meant."""
     with _one_line():
-        verdict = posenc.compare(inputs.subject(subject, key), reference)
+        verdict = posenc.compare(
+            inputs.subject(subject, key),
+            inputs.reference(reference, config),
+            kind=kind,
+            seq_len=seq_len,
+            head_dim=head_dim,
+            dtype=dtype,
+            arrays=arrays,
+            layout=layout,
+            layer_type=layer_type,
+        )
     _answer(verdict, bool(verdict), as_json)
 
 
@@ -115,11 +192,15 @@ def compare(
 def check(
     name: Annotated[str, typer.Argument(metavar="MODULE:FUNCTION")],
     judged: Annotated[findings.Judged, typer.Option("--as", help="What the function makes.")],
+    seq_len: SeqLen = SEQ_LEN,
+    head_dim: HeadDim = None,
+    arrays: Arrays = None,
     as_json: AsJson = False,
 ) -> None:
-    """Judge a function encode(seq_len), turn(x, positions) or bias(seq_len) by the laws."""
+    """Judge a function encode(seq_len), rotate(x, positions) or bias(seq_len) by the laws."""
     with _one_line():
-        judgements = findings.of(inputs.function(name), judged)
+        setup = check_setup(seq_len, head_dim or HEAD_DIM, "float32", arrays)
+        judgements = findings.of(inputs.function(name), judged, setup)
     if as_json:
         _print_json(
             [
@@ -141,7 +222,7 @@ def golden(
     family: Annotated[str | None, typer.Option(help="Such as rotation; all without.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Write exact numbers that a port in any language can be held against."""
+    """Write exact numbers to compare a port in any language with."""
     with _one_line():
         paths = vectors.write(out, family)
     size = sum(path.stat().st_size for path in paths)
@@ -157,8 +238,14 @@ def _one_line() -> Iterator[None]:
     try:
         yield
     except (OSError, TypeError, ValueError) as reason:
-        print("posenc:", " ".join(str(reason).split()), file=sys.stderr)
+        words = OPTIONS.sub(_name_option, " ".join(str(reason).split()))
+        print("posenc:", words, file=sys.stderr)
         raise typer.Exit(2) from None
+
+
+def _name_option(argument: re.Match[str]) -> str:
+    """Return an argument of a public function as the option of the command."""
+    return f"--{argument['name'].replace('_', '-')} {argument['value']}"
 
 
 def _answer(found: Any, well: bool, as_json: bool) -> None:

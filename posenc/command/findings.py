@@ -10,10 +10,10 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from posenc import laws
+from posenc.judging.kinds import Setup, choose_arrays
+from posenc.judging.rotations.calls import Caller
 
 Judged = Literal["table", "rotary", "bias"]
-
-SEQ_LEN = 512  # as the laws have it, if they are not told
 
 
 class Judgement(NamedTuple):
@@ -23,37 +23,50 @@ class Judgement(NamedTuple):
     head: int | None = None
 
 
-def of(function: Callable[..., Any], judged: Judged) -> list[Judgement]:
+def of(function: Callable[..., Any], judged: Judged, setup: Setup) -> list[Judgement]:
     """Return what the laws find of a function."""
     if judged == "table":
-        return [Judgement(found) for found in laws.check(function)]
+        return [Judgement(found) for found in laws.check(function, setup.seq_len)]
     if judged == "bias":
-        return _of_bias(function)
+        return _of_bias(function, setup.seq_len)
+    rotate = _take_tensors(function, setup)
 
     def score(x: Any, p: Any, y: Any, q: Any) -> Any:
-        return np.asarray(function(x, p)) @ np.asarray(function(y, q)).T
+        return np.asarray(rotate(x, p)) @ np.asarray(rotate(y, q)).T
 
     return [
-        Judgement(law(score))
+        Judgement(law(score, setup.seq_len, head_dim=setup.head_dim))
         for law in (laws.equal_offsets, laws.cached_equals_full, laws.sees_position)
     ]
 
 
-def _of_bias(bias: Callable[[int], Any]) -> list[Judgement]:
+def _take_tensors(function: Callable[..., Any], setup: Setup) -> Callable[..., Any]:
+    """Return a rotation of NumPy arrays, also if the function takes PyTorch tensors."""
+    if choose_arrays(function, setup) == "numpy":
+        return function
+    caller = Caller("rotate(x, positions)", function, setup)
+
+    def rotate(x: Any, positions: Any) -> Any:
+        return caller.call(x, positions).astype(np.float32)
+
+    return rotate
+
+
+def _of_bias(bias: Callable[[int], Any], seq_len: int) -> list[Judgement]:
     """Return what the laws find of the head of a bias that is furthest from keeping each.
 
     A bias that depends on the key alone keeps them: a constant of a row is not seen by softmax.
     """
-    heads = np.asarray(bias(SEQ_LEN))
-    if heads.shape[-2:] != (SEQ_LEN, SEQ_LEN) or heads.ndim not in (2, 3) or not heads.size:
+    heads = np.asarray(bias(seq_len))
+    if heads.shape[-2:] != (seq_len, seq_len) or heads.ndim not in (2, 3) or not heads.size:
         raise ValueError(
-            f"bias({SEQ_LEN}) must have shape (H, {SEQ_LEN}, {SEQ_LEN}) or"
-            f" ({SEQ_LEN}, {SEQ_LEN}), got shape {heads.shape}"
+            f"bias({seq_len}) must have shape (H, {seq_len}, {seq_len}) or"
+            f" ({seq_len}, {seq_len}), got shape {heads.shape}"
         )
     each = heads[np.newaxis] if heads.ndim == 2 else heads
     scores = [lambda x, p, y, q, head=head: head[np.ix_(p, q)] for head in each]
-    equal = [laws.equal_offsets(score, SEQ_LEN, ignore_row_constants=True) for score in scores]
-    seen = [laws.sees_position(score, SEQ_LEN) for score in scores]
+    equal = [laws.equal_offsets(score, seq_len, ignore_row_constants=True) for score in scores]
+    seen = [laws.sees_position(score, seq_len) for score in scores]
     worst = max(range(len(each)), key=lambda head: equal[head].measured / equal[head].limit)
     blind = min(range(len(each)), key=lambda head: seen[head].measured / seen[head].limit)
     named = heads.ndim == 3

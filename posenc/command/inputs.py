@@ -1,13 +1,16 @@
-"""What a command is given: files of numbers, and functions by name."""
+"""What a command is given: files of numbers, configs, and functions by name."""
 
 import functools
 import importlib
+import importlib.util
 import json
+import operator
 import sys
 import warnings
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -23,6 +26,31 @@ def subject(name: str, key: str | None) -> NDArray[Any] | Callable[..., Any]:
     if key is not None:
         raise ValueError(f"--key is for .npz files alone, got {name}")
     return function(name)
+
+
+def reference(
+    name: str | None, config: Path | None
+) -> str | Path | NDArray[Any] | Callable[..., Any]:
+    """Return what to compare with: a name, a config, the numbers of a file, or a function."""
+    if (name is None) == (config is None):
+        raise ValueError("pass either --with or --config")
+    if config is not None:
+        return config
+    assert name is not None
+    if ":" in name:
+        return function(name)
+    path = Path(name)
+    if path.suffix == ".json" and _is_mapping(path):
+        return path
+    return array(path, None) if path.suffix in SUFFIXES else name
+
+
+def _is_mapping(path: Path) -> bool:
+    """Return whether a JSON file holds a mapping, as configs do, and not numbers."""
+    try:
+        return isinstance(json.loads(path.read_text("utf-8")), dict)
+    except ValueError:
+        return False
 
 
 def array(path: Path, key: str | None) -> NDArray[Any]:
@@ -63,14 +91,17 @@ def _member(path: Path, key: str | None) -> NDArray[Any]:
 
 
 def function(name: str) -> Callable[..., Any]:
-    """Return the function `module:function`; what it raises becomes a ValueError."""
-    module, colon, attribute = name.partition(":")
+    """Return the function `module:function` or `file.py:function`.
+
+    What it raises becomes a ValueError.
+    """
+    module, colon, attribute = name.rpartition(":")
     if not (module and colon and attribute):
-        raise ValueError(f"a function is named as module:function, got {name}")
+        raise ValueError(f"a function is named as module:function or file.py:function, got {name}")
     if "" not in sys.path:
         sys.path.insert(0, "")  # a console script does not look into the current folder
     try:
-        found = getattr(importlib.import_module(module), attribute)
+        found = operator.attrgetter(attribute)(_import(module))
     except Exception as reason:  # a module may raise anything while it is imported
         raise ValueError(f"{name} cannot be imported: {reason}") from reason
     if not callable(found):
@@ -84,3 +115,20 @@ def function(name: str) -> Callable[..., Any]:
             raise ValueError(f"{name} raised {type(reason).__name__}: {reason}") from reason
 
     return guarded
+
+
+def _import(module: str) -> ModuleType:
+    """Import a module by its name, or by the path of its file."""
+    path = Path(module)
+    if path.suffix != ".py":
+        return importlib.import_module(module)
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    if not path.is_file():
+        raise FileNotFoundError(f"there is no file {module}")
+    sys.path.insert(0, str(path.resolve().parent))  # for the modules beside it
+    found = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = found
+    spec.loader.exec_module(found)
+    return found

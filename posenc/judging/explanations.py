@@ -52,11 +52,11 @@ def contrast(ours: str, theirs: str) -> str:
     return f"{ours} instead of {' '.join(others)}"
 
 
-def add_rounding(explanation: str | None, found: Identity, dtype: str, what: str) -> str | None:
-    """Return an explanation with the dtype that numbers were rounded to, if that is too narrow."""
+def add_rounding(explanation: str | None, found: Identity, dtype: str) -> str | None:
+    """Return an explanation of a table with the dtype of its entries, if that is too narrow."""
     if found.kind == "unknown" or precision.UNITS[found.numbers] <= precision.UNITS[dtype]:
         return explanation
-    rounded = f"{what} rounded to {found.numbers}, where {dtype} is expected"
+    rounded = f"entries in {found.numbers} instead of {dtype}"
     return f"{explanation}; {rounded}" if explanation else rounded
 
 

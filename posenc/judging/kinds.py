@@ -80,7 +80,8 @@ def choose_arrays(function: Any, setup: Setup) -> str:
     """
     if setup.arrays is not None:
         return setup.arrays
-    if _is_module(function) or _is_module(getattr(function, "__self__", None)):
+    bare = inspect.unwrap(function)
+    if _is_module(bare) or _is_module(getattr(bare, "__self__", None)):
         return "torch"
     first = next(iter(_list_parameters(function)), None)
     return "torch" if first is not None and "Tensor" in str(first.annotation) else "numpy"
@@ -95,7 +96,8 @@ def _is_module(thing: Any) -> bool:
 def _list_parameters(function: Any) -> list[inspect.Parameter]:
     """Return the parameters of a function or of the `forward` of a PyTorch module."""
     try:
-        called = function.forward if _is_module(function) else function
+        bare = inspect.unwrap(function)
+        called = bare.forward if _is_module(bare) else bare
         return list(inspect.signature(called).parameters.values())
     except (TypeError, ValueError):
         return []

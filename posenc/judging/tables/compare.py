@@ -37,7 +37,7 @@ def compare_with_conventions(given: Array, table: references.Table, asked: str) 
         return comparison
     found = identify_array(given, "table")
     explanation = explain_conventions(found, table.get_identity())
-    return replace(comparison, explanation=add_rounding(explanation, found, dtype, "entries"))
+    return replace(comparison, explanation=add_rounding(explanation, found, dtype))
 
 
 def _list_blocks_of_sinusoids(given: Array, table: references.Table, dtype: str) -> Iterator[Block]:

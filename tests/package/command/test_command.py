@@ -176,7 +176,7 @@ def test_missing_typer_names_the_extra_to_install():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
 
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "posenc: the command needs typer and rich: pip install 'posenc[cli]'\n"
+    assert done.stderr == "posenc: the command needs typer and rich: pip install typer rich\n"
 
 
 def test_the_page_shows_what_the_command_prints():
