@@ -55,6 +55,8 @@ def _is_mapping(path: Path) -> bool:
 
 def array(path: Path, key: str | None) -> NDArray[Any]:
     """Return the numbers of a file; `key` names one array of several in an archive."""
+    if path.suffix == ".py":
+        raise ValueError(f"say which function of {path}, as in {path}:rotate")
     if path.suffix not in SUFFIXES:
         raise ValueError(f"{path} must end with one of {', '.join(SUFFIXES)}")
     if key is not None and path.suffix != ".npz":
@@ -108,9 +110,9 @@ def function(name: str) -> Callable[..., Any]:
         raise ValueError(f"{name} is no function")
 
     @functools.wraps(found)
-    def guarded(*arguments: Any) -> Any:
+    def guarded(*arguments: Any, **named: Any) -> Any:
         try:
-            return found(*arguments)
+            return found(*arguments, **named)
         except Exception as reason:
             raise ValueError(f"{name} raised {type(reason).__name__}: {reason}") from reason
 

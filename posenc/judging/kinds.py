@@ -1,5 +1,6 @@
 """The kinds of things that are judged, and how to tell which one a function is."""
 
+import importlib.util
 import inspect
 import sys
 from dataclasses import dataclass
@@ -78,6 +79,8 @@ def choose_arrays(function: Any, setup: Setup) -> str:
     PyTorch modules, their methods and functions whose first argument is annotated as a tensor get
     tensors unless the caller says otherwise.
     """
+    if setup.arrays == "torch" and importlib.util.find_spec("torch") is None:
+        raise ValueError("arrays='torch' needs PyTorch, which is not installed: pip install torch")
     if setup.arrays is not None:
         return setup.arrays
     bare = inspect.unwrap(function)
