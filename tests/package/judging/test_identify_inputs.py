@@ -150,7 +150,13 @@ def test_identify_refuses(thing, options, error, complaint):
             "thing must have the shape of reference, got",
         ),
         (plain.make_table(), {"rope_type": "x"}, {}, ValueError, "rope_type must be"),
-        (lambda x, p: x, {"head_dim": 128}, {}, ValueError, "head_dim must be at least 128"),
+        (
+            lambda x, p: x,
+            {"head_dim": 128},
+            {"head_dim": 64},
+            ValueError,
+            "head_dim must be at least 128",
+        ),
         (plain.make_table(), "t5", {"ignore_row_constants": 1}, TypeError, "must be a bool"),
     ],
 )
