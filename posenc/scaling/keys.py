@@ -47,19 +47,26 @@ KEY_NAMES = {
     "rotary_emb_base": "rope_theta",
     "n_embd": "hidden_size",  # GPT-J
     "n_head": "num_attention_heads",
+    "d_model": "hidden_size",  # DBRX
+    "n_heads": "num_attention_heads",
     "attention_head_dim": "head_dim",  # Zamba 2
 }
-NESTED = {"rope_parameters", "rope_scaling"}
+MAPPINGS = {"rope_parameters", "rope_scaling"}  # hold keys of the rule, inside a model config
 # Keys that belong to one kind of layer.
 BASES = {
     "rope_local_base_freq": "sliding_attention",  # Gemma 3
     "local_rope_theta": "sliding_attention",  # ModernBERT
     "global_rope_theta": "full_attention",
+    "swa_rope_theta": "sliding_attention",  # MiMo, dots3
+    "compress_rope_theta": "compress",  # DeepSeek-V4
 }
-OF_A_KIND = {"rope_theta", "partial_rotary_factor", "compress_rope_theta", *BASES}
+OF_A_KIND = {"rope_theta", "partial_rotary_factor", *BASES}
 WIDTHS = {"global_head_dim": "full_attention", "swa_head_dim": "sliding_attention"}
+# Keys that say which layers rotate, and how.
+LAYER_KEYS = {"layer_types", "no_rope_layers", "no_rope_layer_interval", "per_layer_config"}
+LAYER_KEYS |= {"rope_interleave", "sliding_window", "sliding_window_pattern"}
 # Keys of a model that say which positions it has; of these, only rotary ones are read here.
-PLACES = ("position_embedding_type", "position_embeddings_type", "pos_embd_type")
+ENCODING_KEYS = ("position_embedding_type", "position_embeddings_type", "pos_embd_type")
 # Keys that mean, with this value, that there is no rotary embedding.
 NO_ROTARY = {
     "alibi": True,
@@ -72,7 +79,16 @@ NO_ROTARY = {
 ROTARY_WORDS = ("rope", "rotary")
 # Keys that are near to one of ours, and right: of networks in stages, of heads in two parts.
 LIKE_KEYS = {"hidden_sizes", "qk_nope_head_dim"}
-TEXT_MODELS = ("text_config", "llm_config", "language_config", "thinker_config")  # inside others
+TEXT_PARTS = (
+    "text_config",
+    "llm_config",
+    "language_config",
+    "thinker_config",
+)  # of multimodal ones
+MODEL_NAMES = {  # of published files, and what transformers calls the same model
+    "RefinedWeb": "falcon",
+    "RefinedWebModel": "falcon",
+}
 # Keys of published files that are not looked at, and the value that they must have (None: any),
 # since with another value a library that does look at them would compute something else.
 PASSED_OVER = {
@@ -82,11 +98,29 @@ PASSED_OVER = {
     "attn_factor": 1,  # of YaRN's authors: multiplies the attention factor
     "extrapolation_factor": 1,  # of YaRN's authors: multiplies the kept shares
 }
+# Bases of models that have no key for it.
+FIXED_BASES = {"codegen": 10000.0, "gptj": 10000.0}
+# Models that do something else with the keys that they share with others.
+OTHER_ROTATIONS = {
+    "dinov3_vit": "rotates patches by two coordinates: use axial_cos_sin",
+    "ernie4_5_moe_vl": "orders its frequencies differently, height and width alternating first: "
+    "leave out model_type to get them from fast to slow, then reorder them",
+    "eomt_dinov3": "rotates patches by two coordinates: use axial_cos_sin",
+    "kimi_linear": "has no rotary embedding",
+    "llama4_vision_model": "rotates patches by two coordinates: use axial_cos_sin",
+    "minimax_m3_vl_text": "rotates all channels of a head, whatever rotary_dim is: "
+    "leave out model_type and rotary_dim",
+    "dots3_note_text": "computes the rotated share from several sizes",
+    "sapiens2": "rotates patches by two coordinates: use axial_cos_sin",
+}
+OTHER_ROTATIONS["ernie4_5_vl_moe_text"] = OTHER_ROTATIONS["ernie4_5_moe_vl"]
 INSTEAD = {
     # What to write for a key that is refused.
     "short_mscale": "attention_factor, where it equals long_mscale",
     "long_mscale": "attention_factor, where it equals short_mscale",
     "alpha": "rope_theta=ntk_base(rope_theta, alpha, head_dim)",
+    "scaling_factor": "factor, and rope_type='linear'",
+    "max_wavelength": "rope_theta",
 }
 # Parts of names, beside rope or rotary: such a key of a model must not be passed over.
 TELLING = {
@@ -94,7 +128,7 @@ TELLING = {
     "scal": "rope_scaling",
     "theta": "rope_theta",
     "base": "rope_theta",
-    "ratio": "rope_theta",
+    "ratio": "rope_theta=10000*rope_ratio",  # ChatGLM
     "pct": "partial_rotary_factor",
     "percent": "partial_rotary_factor",
     "fraction": "partial_rotary_factor",

@@ -1,68 +1,23 @@
-"""Find the config of one kind of layer in files, objects and model configs.
+"""Choose the config of one kind of layer from a config that describes several."""
 
-It decides which keys count; `settings` reads them.
-"""
-
-import json
-import os
 from collections.abc import Mapping
-from difflib import get_close_matches
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from posenc.core import checks
-from posenc.scaling.keys import (
-    BASES,
-    KEY_NAMES,
-    LIKE_KEYS,
-    NESTED,
-    NO_ROTARY,
-    NOT_OF_A_MODEL,
-    OF_A_KIND,
-    OF_A_MODEL,
-    OWN,
-    PLACES,
-    ROTARY_WORDS,
-    SHARED,
-    SIZES,
-    TEXT_MODELS,
-    WIDTHS,
-)
-from posenc.scaling.models import OTHERWISE, SEVERAL, STATED
+from posenc.scaling.keys import BASES, MAPPINGS, OF_A_KIND, SHARED, SIZES, WIDTHS
 
 Config = dict[str, Any]
 
 
-def opened(config: object) -> Config:
-    """Return a config as a dict: from a mapping, an object with to_dict(), or a file."""
-    if isinstance(config, str | os.PathLike):
-        try:
-            config = json.loads(Path(config).read_text("utf-8"))
-        except (ValueError, RecursionError) as error:  # no JSON, no UTF-8, no path
-            raise ValueError(f"config must be the path of a JSON file: {error}") from None
-    elif not isinstance(config, Mapping) and callable(getattr(config, "to_dict", None)):
-        config = config.to_dict()  # type: ignore[attr-defined]
-    if not isinstance(config, Mapping):
-        raise TypeError(
-            "config must be a mapping, the path of a JSON file or an object with to_dict(), got"
-            f" {type(config).__name__}"
-        )
-    return dict(config)
-
-
-def of_one_layer(config: Config, layer_type: str | None) -> Config:
+def choose_layer(config: Config, layer_type: str | None) -> Config:
     """Return the config of one kind of layer, with keys that don't depend on the layer."""
     if layer_type is not None and not isinstance(layer_type, str):
         raise TypeError(
             f"layer_type must be a string, got layer_type={checks.describe_value(layer_type)}"
         )
     layer_type = None if layer_type is None else str(layer_type)  # not one of a kind of its own
-    for name in TEXT_MODELS:
-        if isinstance(config.get(name), Mapping):
-            raise ValueError(f"config holds the config of a text model: pass config[{name!r}]")
-    _as_the_model_does(config)
     chosen = _base_of(_width_of(_mapping_of(dict(config), layer_type), layer_type), layer_type)
     if layer_type is not None and chosen == config:
         raise ValueError(
@@ -74,7 +29,7 @@ def of_one_layer(config: Config, layer_type: str | None) -> Config:
 
 def _mapping_of(config: Config, layer_type: str | None) -> Config:
     """Put the mapping of one kind in place of one that holds a mapping for each."""
-    for name in NESTED:
+    for name in MAPPINGS:
         inner = config.get(name)
         if not isinstance(inner, Mapping):
             continue
@@ -92,7 +47,7 @@ def _mapping_of(config: Config, layer_type: str | None) -> Config:
         if layer_type not in kinds:
             raise ValueError(f"{name} has a mapping for each kind of layer: pass {_either(kinds)}")
         config[name] = inner[layer_type]
-        for key in OF_A_KIND & config.keys():  # said of all, where this kind has its own
+        for key in OF_A_KIND & config.keys():  # of all layers, where this kind has its own
             if key not in SHARED or inner[layer_type].get(key) is not None:
                 del config[key]
     return config
@@ -152,78 +107,10 @@ def _base_of(config: Config, layer_type: str | None) -> Config:
             )
         value = config.pop(key)
         if layer_type in (None, kind):
-            config = {k: v for k, v in config.items() if k not in NESTED} | {"rope_theta": value}
+            config = {k: v for k, v in config.items() if k not in MAPPINGS} | {"rope_theta": value}
     if given and config.get("rope_theta") is None and not _stretched(config):
         raise ValueError(f"rope_theta is missing, the base for layer_type={layer_type!r}")
     return config
-
-
-def _as_the_model_does(config: Config) -> None:
-    """Refuse a config of a model that rotates differently from its keys, or not at all."""
-    for key, value in config.items():
-        if key in PLACES and not (isinstance(value, str) and value in ("rope", "rotary")):
-            raise ValueError(
-                f"{key}={checks.describe_value(value)} means that this model has no rotary"
-                " embedding"
-            )
-        if key in NO_ROTARY and value is NO_ROTARY[key]:
-            raise ValueError(f"{key}={value} means that this model has no rotary embedding")
-    model = config.get("model_type")
-    if isinstance(model, str) and model in OTHERWISE:
-        raise ValueError(f"model_type={model!r} {OTHERWISE[model]}")
-    for key in config:
-        _misspelt(key)
-
-
-def all_stated(config: Config, chosen: Config) -> None:
-    """Refuse a model config without the keys that a class would fill in."""
-    model = config.get("model_type")
-    if model is not None and not isinstance(model, str):
-        raise TypeError(
-            f"model_type must be a string, got model_type={checks.describe_value(model)}"
-        )
-    if {"rope_type", "type"} & config.keys() or not OF_A_MODEL & config.keys():
-        return  # a rope mapping with sizes beside it, in which each key must be known
-    if model is None and all(_of_rope(key) for key in config):
-        return
-    stated = STATED.get(model, ("rope_theta",)) if isinstance(model, str) else ()
-    levels = [chosen, *(chosen[name] for name in NESTED if isinstance(chosen.get(name), Mapping))]
-    keys = {KEY_NAMES.get(k, k) for level in levels for k, v in level.items() if v is not None}
-    if any(len(level) for level in levels[1:]):
-        keys.add("rope_parameters")
-    says = keys & (OWN | SHARED) - NOT_OF_A_MODEL or model in STATED
-    if not says and not any(word in str(key) for key in config for word in ROTARY_WORDS):
-        raise ValueError(
-            "config has no key of a rotary embedding (rope_parameters, rope_theta, ...): "
-            "if the model has one, pass rope_theta"
-        )
-    if model in SEVERAL and chosen == config:
-        raise ValueError(
-            f"model_type={model!r} has several kinds of layers, and this config describes only"
-            " one: pass the keys of that kind without model_type"
-        )
-    for key in stated:
-        if key not in keys:
-            raise ValueError(
-                f"{key} is missing; no default is known for model_type={model!r}: pass {key}"
-            )
-
-
-def _misspelt(key: object) -> None:
-    """Refuse a misspelt key: one word of it differs slightly from a known key."""
-    if not isinstance(key, str) or _of_rope(key) or key in LIKE_KEYS:
-        return
-    words = key.lower().split("_")
-    for known in sorted(OWN | SHARED | NESTED):
-        theirs = known.split("_")
-        other = [(a, b) for a, b in zip(words, theirs, strict=False) if a != b]
-        slip = len(words) == len(theirs) > 1 and len(other) <= 1 and _alike(*other)
-        if slip or "".join(words) == "".join(theirs):
-            raise ValueError(f"{key!r} is not a key that rope_parameters knows; write {known}")
-
-
-def _alike(*words: tuple[str, str]) -> bool:
-    return all(get_close_matches(a, [b], cutoff=0.7) for a, b in words)
 
 
 def _layer(number: object) -> int:
@@ -240,12 +127,8 @@ def _same(one: Any, other: Any) -> bool:
 
 def _stretched(config: Config) -> bool:
     """Return whether there is a mapping inside that isn't empty."""
-    inner = [config[name] for name in NESTED if config.get(name) is not None]
+    inner = [config[name] for name in MAPPINGS if config.get(name) is not None]
     return any(not isinstance(value, Mapping) or len(value) > 0 for value in inner)
-
-
-def _of_rope(key: object) -> bool:
-    return key in OWN | SHARED | NESTED | KEY_NAMES.keys()
 
 
 def _either(kinds: Any) -> str:

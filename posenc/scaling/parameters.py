@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from posenc.core import checks
 from posenc.core.underflow import ignore_underflow
 from posenc.scaling import rules
-from posenc.scaling.settings import read
+from posenc.scaling.reading import read_config
 
 
 class HasToDict(Protocol):
@@ -59,6 +59,7 @@ def rope_parameters(
     seq_len: int | None = None,
     *,
     layer_type: str | None = None,
+    part: str | None = None,
 ) -> RopeParameters:
     """Return the frequencies and the attention factor that a Hugging Face config specifies.
 
@@ -70,10 +71,13 @@ def rope_parameters(
             `config.json`. `rope_type`, or `type`, is one of `"default"` (also if
             absent), `"linear"`, `"dynamic"`, `"yarn"`, `"longrope"` (also `"su"`),
             `"llama3"` and `"proportional"`; `"mrope"` is `"default"`, and its frequencies
-            are those for `mrope_cos_sin`. `rope_theta` is the base b; if absent, 10000,
-            unless there is a `model_type` whose class has another default or is unknown:
-            then each key that the class would fill in must be given. A model without
-            rotary embedding is refused. None means an absent key. Unrelated keys of a
+            are those for `mrope_cos_sin`. `rope_theta` is the base b; if absent, 10000.
+            If a `model_type` is given, keys that are absent have the defaults of its
+            class in transformers; a model that transformers doesn't have must state
+            them. A model without rotary embedding is refused. None means an absent key.
+            Of a multimodal config the text model is read, unless `part` names another.
+            Also read are the metadata of a GGUF file, the params.json of Meta, configs of
+            keras-hub, and `hf_overrides` of vLLM, as mappings. Unrelated keys of a
             model config are ignored; of the mapping inside only `finetuned`,
             `interleaved`, `llama_4_scaling_beta` (acts on queries, elsewhere), and
             `attn_factor` and `extrapolation_factor` where they are 1.
@@ -84,6 +88,8 @@ def rope_parameters(
             several: a mapping for each in `rope_parameters`, `rope_local_base_freq`
             next to `rope_theta`, or `global_head_dim` and `per_layer_config` for heads of
             other widths. None: the config describes only one kind.
+        part: The part of a multimodal config to read, such as `"vision_config"` or
+            `"thinker_config.audio_config"`. None: the text model.
 
     Returns:
         `RopeParameters(inv_freq, attention_factor)`: shape (d/2,), float64, radians per
@@ -94,13 +100,14 @@ def rope_parameters(
     Raises:
         TypeError: `config` is none of these, or a value has the wrong type.
         ValueError: A type or key is unknown or misspelt, a key is missing, is unused by
-            this type or contradicts another, a value is out of its range, the model
-            has no rotary embedding or one by several coordinates, or `layer_type` is
-            missing or not in `config`; the message names the key and what to pass.
+            this type or ignored by the class of the model, or contradicts another, a
+            value is out of its range, the model has no rotary embedding or one by several
+            coordinates, or `layer_type` or `part` is missing or not in `config`; the
+            message names the key and what to pass.
         OSError: A path cannot be read.
 
     Source:
-        transformers 5.23.0, `modeling_rope_utils.py`, for keys, defaults and priorities.
+        transformers 5.24.0, `modeling_rope_utils.py`, for keys, defaults and priorities.
         Deviation: float64 instead of float32. The modules there remember the greatest
         length so far; here each call passes its length. Refused here, where one value
         silently wins there or only a warning is given: keys that contradict each other,
@@ -129,5 +136,5 @@ def rope_parameters(
         if seq_len > checks.LARGEST_POSITION:
             said = checks.describe_value(seq_len)
             raise ValueError(f"seq_len must be at most 2**53, got seq_len={said}")
-    settings = read(config, layer_type)
+    settings = read_config(config, layer_type, part)
     return RopeParameters(*rules.RULES[settings.rope_type](settings, seq_len))

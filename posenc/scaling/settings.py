@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 
 from posenc.core import checks
-from posenc.scaling import layers
 from posenc.scaling.keys import (
     INSTEAD,
     KEY_NAMES,
-    NESTED,
+    MAPPINGS,
     OF_A_MODEL,
     ORIGINAL_OR_MAX,
     OWN,
@@ -23,6 +22,7 @@ from posenc.scaling.keys import (
     TYPE_NAMES,
     TYPES,
 )
+from posenc.scaling.translating import translate_type
 
 
 @dataclass(frozen=True)
@@ -55,12 +55,8 @@ class Settings:
         return length
 
 
-def read(config: object, layer_type: str | None = None) -> Settings:
-    """Return the settings of a config of any form, or refuse it."""
-    whole = layers.opened(config)
-    one = layers.of_one_layer(whole, layer_type)
-    given = _merged(one)
-    layers.all_stated(whole, one)
+def make_settings(given: dict[str, Any]) -> Settings:
+    """Return the settings of keys that were merged, or refuse them."""
     rope_type = given.get("rope_type") or "default"
     reads, needs = TYPES[rope_type]
     if rope_type in ORIGINAL_OR_MAX and given.get("original_max_position_embeddings") is None:
@@ -80,23 +76,27 @@ def read(config: object, layer_type: str | None = None) -> Settings:
                 f" {key}={checks.describe_value(given[key])}: remove it"
             )
     base = checks.above_one("rope_theta", _or(given.get("rope_theta"), 10000.0))
-    settings = Settings(rope_type, _turned(rope_type, given), base, given)
+    settings = Settings(rope_type, count_rotated(rope_type, given), base, given)
     _compare_lengths(settings)
     _check_sections(settings)
     return settings
 
 
-def _merged(config: Mapping[str, Any]) -> dict[str, Any]:
+def merge(config: Mapping[str, Any]) -> dict[str, Any]:
     """Return all levels of a config as one dict, with one name for each thing."""
-    nested = [(name, config[name]) for name in sorted(NESTED) if config.get(name) is not None]
+    nested = [(name, config[name]) for name in sorted(MAPPINGS) if config.get(name) is not None]
     for name, inner in nested:
         _mapping(name, inner)
+    nested = [(name, translate_type(inner)) for name, inner in nested]
+    config = translate_type(config) if "model_type" not in config else config
     nested = [(name, inner) for name, inner in nested if inner]  # {} is ignored
     flat = not nested and bool({"rope_type", "type"} & set(config) or not OF_A_MODEL & set(config))
     given: dict[str, Any] = {}
     source: dict[str, str] = {}
     for name, inner in nested:
         _add(inner, _known(inner), given, source, f"{name}.")
+    if len(nested) > 1 and nested[0][1].keys() != nested[1][1].keys():
+        raise ValueError("rope_parameters and rope_scaling hold different keys: remove one of them")
     _add(config, _known(config) if flat else _of_the_model(config), given, source)
     return given
 
@@ -125,7 +125,7 @@ def _of_the_model(config: Mapping[str, Any]) -> Iterator[str]:
                 f"{key} must be in the same mapping as rope_type, got"
                 f" {key}={checks.describe_value(config[key])} outside of it"
             )
-        elif key not in NESTED and (instead := _told_otherwise(key, config[key])):
+        elif key not in MAPPINGS and (instead := _told_otherwise(key, config[key])):
             raise _unknown(key, instead)
 
 
@@ -160,8 +160,6 @@ def _add(
         value = level[key]
         if name == "rope_type" and value is not None:
             value = TYPE_NAMES.get(value, value) if type(value) is str else value
-            if isinstance(value, str) and value == "axial":
-                raise ValueError("rope_type='axial' rotates by two coordinates: use axial_cos_sin")
             value = checks.choice("rope_type", value, tuple(TYPES))
         if given.get(name) is None:
             given[name], source[name] = value, path + key
@@ -172,7 +170,7 @@ def _add(
             )
 
 
-def _turned(rope_type: str, given: Mapping[str, Any]) -> int:
+def count_rotated(rope_type: str, given: Mapping[str, Any]) -> int:
     """Return the number of rotated channels of a head."""
     sizes = {
         key: checks.integer(key, given[key], least=1) for key in SIZES if given.get(key) is not None

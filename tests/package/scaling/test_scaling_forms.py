@@ -106,6 +106,7 @@ GEMMA: dict[str, Any] = {  # as older files of Gemma 3 have it
     "rope_local_base_freq": 1e4,
     "rope_scaling": LINEAR,
 }
+UNKNOWN = {key: value for key, value in GEMMA.items() if key != "model_type"}
 KINDS: dict[str, Any] = {
     "head_dim": 16,
     "rope_parameters": {
@@ -164,8 +165,9 @@ UNEVEN: dict[str, Any] = {"per_layer_config": {"1": {"head_dim": 32}}}
          "per_layer_config has different values of head_dim for layers: pass"),
         (KINDS | PER_LAYER | UNEVEN, "full_attention",
          "per_layer_config has different values of head_dim for full_attention"),
-        (GEMMA | {"rope_theta": None, "rope_scaling": None}, "full_attention", "rope_theta is mis"),
-        (GEMMA, "hybrid", "config has rope_local_base_freq: pass layer_type='full_attention' or"),
+        (UNKNOWN | {"rope_theta": None, "rope_scaling": None}, "full_attention", "rope_theta is"),
+        (UNKNOWN, "hybrid", "config has rope_local_base_freq: pass layer_type='full_attention' or"),
+        (GEMMA, "hybrid", "rope_parameters has a mapping for each kind of layer: pass layer_type="),
         ({**KINDS, "rope_parameters": {**KINDS["rope_parameters"], "factor": 2}}, "full_attention",
          "factor must be in the mapping of one kind of layer in rope"),
     ],

@@ -26,9 +26,13 @@ HELD = [50, 300, 300, 100, 129]
 
 
 def whole(case: Case) -> Iterator[Any]:
-    """Yield the model config of a case, where it is one."""
+    """Yield the model config of a case, where it is one, with what no model_type fills in."""
     if case.name not in NOT_A_CONFIG and "published_config_fields" in case.arguments:
-        yield case.arguments["published_config_fields"]
+        fields = case.arguments["published_config_fields"]
+        if not fields.keys() & {"rotary_pct", "qk_rope_head_dim"}:
+            width = fields["hidden_size"] // fields["num_attention_heads"]
+            fields = {"head_dim": width, "partial_rotary_factor": 1.0} | fields
+        yield fields
 
 
 def flat(case: Case) -> Iterator[dict[str, Any]]:

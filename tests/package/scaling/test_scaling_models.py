@@ -33,7 +33,9 @@ REFUSED = (
     "by two coordinates: use axial_cos_sin",
     "config has no key of a rotary embedding",
     "head_dim is missing",
-    "is missing; no default is known for model_type=",
+    "is missing, and no default is known for model_type=",
+    "computes it differently: pass head_dim",
+    "computes the rotated share from several sizes",
     "hidden_size must be a multiple of num_attention_heads",
     "means that this model has no rotary embedding",
     "leave out model_type",
@@ -76,7 +78,10 @@ def test_config_class_agrees_with_its_module_or_is_refused(name: str) -> None:
             assert any(words in str(told(config, layer)) for words in REFUSED), name
 
 
-@pytest.mark.parametrize("name", [n for n in KEPT if "" not in KEPT[n]["attention_factor"]])
+SEVERAL = [n for n in KEPT if "" not in KEPT[n]["attention_factor"] and not n.startswith("Dots3")]
+
+
+@pytest.mark.parametrize("name", SEVERAL)
 def test_several_kinds_of_layers_are_asked_for_one(name: str) -> None:
     complaint = told(KEPT[name]["config"], None)
     for layer, *_ in expected(name):

@@ -91,7 +91,7 @@ PUBLISHED: dict[str, tuple[dict[str, Any], int, float, float, float]] = {
         1.2772588722239782,
     ),
     "Kimi K2": (
-        model(7168, 64, 131072, rope_theta=5e4, qk_rope_head_dim=64)
+        model(7168, 64, 131072, rope_theta=5e4, qk_rope_head_dim=64, model_type="kimi_k2")
         | {"rope_scaling": yarn(32.0, 4096, **BETAS, **M1)},
         64,
         0.004472136031836271,
@@ -114,14 +114,14 @@ PUBLISHED: dict[str, tuple[dict[str, Any], int, float, float, float]] = {
         1.138629436111989,
     ),
     "Phi 2": (
-        model(2560, 32, 2048, partial_rotary_factor=0.4, rope_scaling=None),
+        model(2560, 32, 2048, model_type="phi", partial_rotary_factor=0.4) | {"rope_scaling": None},
         32,
         0.009999999776482582,
         0.00017782794020604342,
         1.0,
     ),
     "Pythia 2.8B": (
-        model(2560, 32, 2048, rotary_pct=0.25, rotary_emb_base=10000),
+        model(2560, 32, 2048, model_type="gpt_neox", rotary_pct=0.25, rotary_emb_base=10000),
         20,
         0.009999999776482582,
         0.0002511886996217072,
@@ -169,9 +169,6 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     (model(64, 4, 9, partial_rotary_factors=[0.5, 1]), "'partial_rotary_factors' is not a key th"),
     (model(64, 4, 9, rope_head_dim=8), "'rope_head_dim' is not a key that rope_parameters knows; "),
     (model(64, 4, 9, rotary_scaling_factor=2), "'rotary_scaling_factor' is not a key that rope_p"),
-    # Gemma 3, InternVL, Qwen3-Omni
-    ({"text_config": {"head_dim": 8}}, "config holds the config of a text model: pass config"),
-    (model(64, 4, 9, llm_config={}), "config holds the config of a text model: pass config"),
 ]
 
 
