@@ -8,10 +8,10 @@ from typing import Any
 from posenc.core.layouts import LAYOUTS
 from posenc.judging.references import Rotation
 from posenc.scaling import rope_parameters
-from posenc.scaling.facts import get_facts
-from posenc.scaling.keys import TEXT_MODELS
-from posenc.scaling.layers import opened
-from posenc.scaling.settings import Settings, read
+from posenc.scaling.files import find_facts, find_part, open_config
+from posenc.scaling.reading import read_config
+from posenc.scaling.settings import Settings
+from posenc.scaling.translating import translate
 
 
 def is_config(reference: Any) -> bool:
@@ -33,37 +33,28 @@ def read_rotation(
     """
     if isinstance(config, str | os.PathLike) and Path(config).is_dir():
         config = Path(config) / "config.json"
-    keys = opened(config)
+    keys = open_config(config)
     found = rope_parameters(keys, layer_type=layer_type)
     longer = rope_parameters(keys, seq_len, layer_type=layer_type)
     grows = found.inv_freq.tolist() != longer.inv_freq.tolist()
     model_layout, sign = _find_pairing(keys, layout)
-    settings = read(keys, layer_type)
+    settings = read_config(keys, layer_type)
     rotation = Rotation(model_layout, None, *longer, sign, grows, settings, seq_len)
     return rotation, max(_find_head_dim(settings), 2 * len(longer.inv_freq))
 
 
-def _find_pairing(config: Mapping[str, Any], layout: str | None) -> tuple[str, int]:
+def _find_pairing(config: dict[str, Any], layout: str | None) -> tuple[str, int]:
     """Return the layout of a model, and 1, or -1 where its angles run backwards."""
-    model = _find_model_type(config)
+    text_model = find_part(translate(config), None)
+    model = text_model.get("model_type")
     if model is None:
         return layout or "half", 1
-    facts = get_facts(model)
+    facts = find_facts(text_model)
     chosen = layout or (facts.layout if facts is not None else None)
     if chosen is None:
         options = " or ".join(f"layout={name!r}" for name in LAYOUTS)
         raise ValueError(f"how model_type={model!r} pairs channels is not known: pass {options}")
     return chosen, 1 if facts is None else facts.sign
-
-
-def _find_model_type(config: Mapping[str, Any]) -> str | None:
-    """Return the model_type of a config, or of the text model inside."""
-    for name in TEXT_MODELS:
-        inner = config.get(name)
-        if isinstance(inner, Mapping):
-            return _find_model_type(inner)
-    model = config.get("model_type")
-    return model if isinstance(model, str) and model else None
 
 
 def _find_head_dim(settings: Settings) -> int:

@@ -18,7 +18,8 @@ from posenc.judging import precision
 from posenc.judging.identity import Identity
 from posenc.scaling import rope_parameters
 from posenc.scaling.facts import get_facts
-from posenc.scaling.settings import Settings, read
+from posenc.scaling.reading import read_config
+from posenc.scaling.settings import Settings
 
 Values = NDArray[np.float64]
 
@@ -154,7 +155,7 @@ def get_reference(name: str, head_dim: int) -> Reference:
         return BIASES[name]
     if name == "llama3.1":
         config = {**LLAMA_31, "head_dim": head_dim}
-        return Rotation("half", None, *rope_parameters(config), settings=read(config))
+        return Rotation("half", None, *rope_parameters(config), settings=read_config(config))
     layout = "interleaved" if name in ("rotary", "gpt-j") else "half"
     channels = {"gpt-j": min(head_dim, 64), "gpt-neox": max(2, head_dim // 4)}
     base = ROTATIONS[name]
