@@ -32,7 +32,7 @@ from posenc.rotary.cached_keys import rerotate_keys
 from posenc.rotary.mrope import mrope_axes, mrope_cos_sin, mrope_points
 from posenc.rotary.rotation import apply_rotary, rotary_cos_sin, rotate_pairs
 from posenc.rotary.xpos import xpos_scale
-from posenc.scaling import RopeParameters, ntk_base, rope_parameters
+from posenc.scaling import RopeParameters, model_positions, ntk_base, rope_parameters
 from posenc.tables.fourier import fourier_encoding
 from posenc.tables.gaussian import gaussian_encoding
 from posenc.tables.grids import axial_encoding, grid_points
@@ -91,6 +91,7 @@ __all__ = [
     "identify",
     "inv_freq",
     "kerple_bias",
+    "model_positions",
     "mrope_axes",
     "mrope_cos_sin",
     "mrope_points",

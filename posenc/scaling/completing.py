@@ -235,7 +235,8 @@ def refuse_computed(
     sizes = {_get_name(key) for key, value in config.items() if value is not None}
     if not sizes.isdisjoint(WIDTH_KEYS) or (kind or "") not in facts.pairs:
         return
-    default = dict(facts.defaults) | dict(facts.defaults.get("rope_parameters") or {})
+    default = {_get_name(key): value for key, value in facts.defaults.items()}
+    default |= facts.defaults.get("rope_parameters") or {}
     if _count("default", default) != 2 * facts.pairs[kind or ""]:
         raise ValueError(
             f"head_dim is missing, and {facts.source} of transformers computes it differently: pass"

@@ -1,30 +1,51 @@
 """Refuse the config of a model that has no rotary embedding, or another kind of it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from posenc.core import checks
-from posenc.scaling.keys import BASES, ENCODING_KEYS, KEY_NAMES, NO_ROTARY, OTHER_ROTATIONS
+from posenc.scaling.keys import (
+    BASES,
+    ENCODING_KEYS,
+    KEY_NAMES,
+    NO_ROTARY,
+    OTHER_ENCODINGS,
+    OTHER_ROTATIONS,
+)
 
 Config = dict[str, Any]
 
 
 def refuse_other_encodings(config: Config) -> None:
     """Refuse a model that rotates differently from its keys, or not at all."""
-    for key, value in config.items():
-        if key in ENCODING_KEYS and not (isinstance(value, str) and _is_rotary(value, config)):
-            raise ValueError(
-                f"{key}={checks.describe_value(value)} means that this model has no rotary"
-                " embedding"
-            )
-        if key in NO_ROTARY and value is NO_ROTARY[key]:
-            raise ValueError(f"{key}={value} means that this model has no rotary embedding")
-    attention = config.get("attn_config")
-    if isinstance(attention, Mapping) and attention.get("alibi") is True:
-        raise ValueError("attn_config.alibi=True means that this model has no rotary embedding")
+    for key, value in _find_absent(config):
+        raise ValueError(
+            f"{key}={checks.describe_value(value)} means that this model has no rotary embedding"
+        )
     model = config.get("model_type")
     if isinstance(model, str) and model in OTHER_ROTATIONS:
         raise ValueError(f"model_type={model!r} {OTHER_ROTATIONS[model]}")
+
+
+def find_other_encoding(config: Config) -> str | None:
+    """Return "alibi" or "none" for a model without rotary embedding, else None."""
+    for key, value in _find_absent(config):
+        return "alibi" if "alibi" in key or value == "alibi" else "none"
+    model = config.get("model_type")
+    return OTHER_ENCODINGS.get(model) if isinstance(model, str) else None
+
+
+def _find_absent(config: Config) -> Iterator[tuple[str, object]]:
+    """Yield keys that mean that a model has no rotary embedding."""
+    for key, value in config.items():
+        declared = key in ENCODING_KEYS and not (
+            isinstance(value, str) and _is_rotary(value, config)
+        )
+        if declared or (key in NO_ROTARY and value is NO_ROTARY[key]):
+            yield key, value
+    attention = config.get("attn_config")
+    if isinstance(attention, Mapping) and attention.get("alibi") is True:
+        yield "attn_config.alibi", True
 
 
 def _is_rotary(value: str, config: Config) -> bool:

@@ -100,6 +100,8 @@ PASSED_OVER = {
 }
 # Bases of models that have no key for it.
 FIXED_BASES = {"codegen": 10000.0, "gptj": 10000.0}
+# Models whose configs have no key for their positions.
+OTHER_ENCODINGS = {"bloom": "alibi", "jamba": "none", "mpt": "alibi", "nemotron_h": "none"}
 # Models that do something else with the keys that they share with others.
 OTHER_ROTATIONS = {
     "dinov3_vit": "rotates patches by two coordinates: use axial_cos_sin",
