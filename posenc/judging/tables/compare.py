@@ -16,6 +16,7 @@ from posenc.judging.identifying import identify_array
 from posenc.judging.identity import Identity
 from posenc.judging.tables import grids
 from posenc.judging.tables.rearrangements import find_rearrangement
+from posenc.judging.tables.sections import explain_sections
 
 Values = NDArray[np.float64]
 
@@ -120,4 +121,4 @@ def _explain(given: Array, reference: Reference) -> str | None:
     explanation = find_rearrangement(*both)
     if explanation is None and wanted.size <= LARGEST_GRID:
         explanation = grids.explain_difference(*both)
-    return explanation or found.cause
+    return explanation or found.cause or explain_sections(*both[:2], given.known_dtype)
