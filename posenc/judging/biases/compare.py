@@ -51,7 +51,7 @@ def compare_with_rule(given: Array, rule: Alibi | T5, ignore_constants: bool) ->
             return second
     explanation = explain_bias(identify_array(given, "bias"), rule)
     if explanation is None and head.min() == head.max():
-        explanation = "all entries are equal, so that no position is told"
+        explanation = "all entries are equal, so positions make no difference"
     return replace(comparison, explanation=explanation)
 
 

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posenc.judging import precision
+from posenc.judging.tables.rearrangements import describe_transposed
 
 Values = NDArray[np.float64]
 
@@ -29,7 +30,8 @@ def find_rearrangement(given: Values, wanted: Values, dtype: str, other: str) ->
 def _list_rearrangements(given: Values, wanted: Values) -> Iterator[tuple[str, Values]]:
     """Yield rearrangements of a bias, in words, with their results."""
     if wanted.shape[1] == wanted.shape[2]:
-        yield "it is transposed: queries and keys are exchanged", wanted.swapaxes(1, 2)
+        words = "it is transposed: queries and keys are exchanged"
+        yield describe_transposed(wanted, words), wanted.swapaxes(1, 2)
     yield "all entries have the opposite sign", -wanted
     yield "heads in reverse order", wanted[::-1]
     size = float((wanted * wanted).sum())

@@ -24,7 +24,7 @@ def find_rearrangement(given: Values, wanted: Values, dtype: str, other: str) ->
 def _list_rearrangements(given: Values, wanted: Values) -> Iterator[tuple[str, Values, Values]]:
     """Yield rearrangements of a table, in words, with the two sides that then agree."""
     d = given.shape[1]
-    yield "it is transposed", given, wanted.T
+    yield describe_transposed(wanted, "it is transposed"), given, wanted.T
     yield "rows are one position ahead", given[:-1], wanted[1:]
     yield "rows are one position behind", given[1:], wanted[:-1]
     yield "rows in reverse order", given, wanted[::-1]
@@ -40,3 +40,11 @@ def _list_rearrangements(given: Values, wanted: Values) -> Iterator[tuple[str, V
     factor = float((given * wanted).sum()) / size if size else 0.0
     if factor:
         yield f"all entries times {factor:.6g}", given, factor * wanted
+
+
+def describe_transposed(wanted: Values, words: str) -> str:
+    """Return what transposing the last two axes means: for a bias by offsets, their sign."""
+    by_offset = wanted.ndim > 1 and wanted.shape[-2] == wanted.shape[-1] > 2
+    if by_offset and np.array_equal(wanted[..., 1:, 1:], wanted[..., :-1, :-1]):
+        return "offsets of the other sign (query minus key)"
+    return words
