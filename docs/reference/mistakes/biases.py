@@ -278,6 +278,19 @@ def direction_forgotten(length):
     return plain.look_up(plain.buckets(plain.offsets(length)) % 16)
 
 
+@mistake(
+    "t5",
+    compared(make_t5_bias, kind="bias", seq_len=64),
+    right=make_t5_bias,
+    seen="ml-explore/mlx-examples#113",
+    first=(0, 0, 1),
+    message="offsets of the other sign (query minus key)",
+)
+def offsets_of_the_other_sign(length):
+    """Buckets are those of query minus key, and the values are given."""
+    return plain.look_up(plain.buckets(-plain.offsets(length)))
+
+
 # Windows of images or volumes.
 WINDOW = (4, 6)
 

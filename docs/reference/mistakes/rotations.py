@@ -393,6 +393,22 @@ def turned_again(x, p):
     return rotate_halves(rotate_halves(x, p), p)
 
 
+@mistake(
+    "half",
+    compared("llama", head_dim=32, seq_len=128),
+    right=rotate_halves,
+    seen="KellerJordan/modded-nanogpt#39",
+    first=(1, 0, 0),
+    message="cos and sin in bfloat16 instead of float32",
+)
+def cosines_in_bfloat16(x, p):
+    """Cosines and sines are rounded to bfloat16 in a float32 rotation."""
+    theta = np.outer(p, plain.inv_freq(x.shape[-1]))
+    cos, sin = (of(theta).astype(BFLOAT16).astype(x.dtype) for of in (np.cos, np.sin))
+    a, b = np.split(x, 2, axis=-1)
+    return np.concatenate([a * cos - b * sin, a * sin + b * cos], axis=-1)
+
+
 # Rotations of only the first channels.
 NEOX = compared("gpt-neox", head_dim=64, seq_len=128, dtype="float64")
 
@@ -471,3 +487,100 @@ def last_channels(x, p):
     """The last channels are rotated instead of the first ones."""
     turned = plain.rotate_halves(x[..., 48:], np.outer(p, plain.inv_freq(16)))
     return np.concatenate([x[..., :48], turned], axis=-1)
+
+
+GPTJ = compared("gpt-j", head_dim=128, seq_len=128, dtype="float64")
+
+
+def rotate_gptj(x: Any, p: Any) -> Any:
+    return plain.rotate_first_channels(plain.rotate_neighbours, x, np.outer(p, plain.inv_freq(64)))
+
+
+@mistake(
+    "partial",
+    GPTJ,
+    right=rotate_gptj,
+    seen="huggingface/transformers#16288",
+    first=(1, 1, 0),
+    message="swapped neighbours are concatenated instead of interleaved (rotate_every_two)",
+)
+def swapped_neighbours_concatenated(x, p):
+    """Swapped neighbours are concatenated where they should alternate."""
+    theta = np.repeat(np.outer(p, plain.inv_freq(64)), 2, axis=1)
+    rotated = x[..., :64]
+    swapped = np.concatenate([-rotated[..., 1::2], rotated[..., 0::2]], axis=-1)
+    return np.concatenate([rotated * np.cos(theta) + swapped * np.sin(theta), x[..., 64:]], axis=-1)
+
+
+# Cosines for several axes, with 64 pairs.
+def list_points(length: int = 45) -> Any:
+    """Time, height and width of four words, an image of 6 x 6 patches, and five words."""
+    words = [[p] * 3 for p in range(4)]
+    image = [[4, 4 + row, 4 + column] for row in range(6) for column in range(6)]
+    return np.array([*words, *image, *([p] * 3 for p in range(10, 15))])[:length]
+
+
+def choose_axes(n: int = 64) -> Any:
+    """Time, height and width in turn, and time again where the sections (24, 20, 20) end."""
+    return np.array([i % 3 if i < 60 else 0 for i in range(n)])
+
+
+def make_cosines(axes: Any) -> Any:
+    return np.cos(list_points()[:, axes] * plain.inv_freq(128))
+
+
+MROPE = compared(lambda length: make_cosines(choose_axes()), seq_len=45)
+
+
+@mistake(
+    "axes",
+    MROPE,
+    right=lambda length: make_cosines(choose_axes()),
+    seen="alibaba/MNN#4133",
+    first=(5, 2),
+    message="M-RoPE sections contiguous instead of interleaved",
+)
+def contiguous_sections(length):
+    """The sections of Qwen3-VL follow each other, as in Qwen2-VL."""
+    return make_cosines(np.repeat([0, 1, 2], [24, 20, 20]))
+
+
+@mistake(
+    "axes",
+    MROPE,
+    right=lambda length: make_cosines(choose_axes()),
+    seen="XPU-Forces/mojo_opset#276",
+    first=(5, 62),
+    message=(
+        "M-RoPE axes alternate over all pairs (::3) instead of interleaved sections (24, 20, 20)"
+    ),
+)
+def every_third_pair(length):
+    """Axes alternate over all pairs, and not only within their sections."""
+    return make_cosines(np.arange(64) % 3)
+
+
+@mistake(
+    "axes",
+    MROPE,
+    right=lambda length: make_cosines(choose_axes()),
+    seen="code that lists width before height",
+    first=(5, 1),
+    message="M-RoPE axes in the order time, width, height instead of time, height, width",
+)
+def width_before_height(length):
+    """Height and width are exchanged."""
+    return make_cosines(np.array([0, 2, 1])[choose_axes()])
+
+
+@mistake(
+    "axes",
+    MROPE,
+    right=lambda length: make_cosines(choose_axes()),
+    seen="code that has one position for each token",
+    first=(5, 0),
+    message="no M-RoPE: all pairs have the positions 0 to 44",
+)
+def positions_of_text(length):
+    """All pairs get the number of the token, as in a model for text."""
+    return np.cos(np.outer(np.arange(45), plain.inv_freq(128)))

@@ -56,9 +56,9 @@ def list_readings(
     yield from _drop_the_rule(settings)
     yield from _count_all_channels(settings, head_dim, seq_len)
     yield from _change_base(settings, measured, seq_len)
-    yield from _change_keys(settings, measured, seq_len)
     for list_some in READINGS[settings.rope_type]:
         yield from list_some(settings, seq_len)
+    yield from _change_keys(settings, measured, seq_len)
     yield from _add_a_rule(settings)
 
 
@@ -339,7 +339,7 @@ def list_attention_factors(settings: Settings) -> Iterator[tuple[str, float]]:
         return
     growth = 0.1 * math.log(_get_factor(settings))
     if settings.rope_type == "yarn":
-        yield "attention factor put into 0.1 · factor · ln s + 1 again", right * growth + 1
+        yield "0.1 · ln(factor) + 1 applied to the attention factor again", right * growth + 1
         for key in ("mscale", "mscale_all_dim"):
             if settings.given.get(key):
                 yield f"attention factor of {key} only", settings.number(key) * growth + 1
