@@ -35,8 +35,9 @@ Read = Callable[[dict[str, Any]], Frequencies]
 def find_read_keys(read: Read, defaults: dict[str, Any]) -> dict[str, list[str]]:
     """Return, for each key that changes frequencies, the kinds of layers where it does."""
     usual = read({})
+    frequencies, _ = next(iter(usual.values()))
     found = {}
-    for key, value in _list_changes(defaults):
+    for key, value in (*_list_changes(defaults), *_list_long_factors(len(frequencies))):
         try:
             changed = list_changed(usual, read({key: value}))
         except Exception:  # of a class that refuses the value
@@ -53,3 +54,12 @@ def _list_changes(defaults: dict[str, Any]) -> Iterator[tuple[str, Any]]:
             continue
         if isinstance(value, int | float) and value > 0:
             yield key, value * 2 if isinstance(value, int) else value / 2
+
+
+def _list_long_factors(pairs: int) -> Iterator[tuple[str, Any]]:
+    """Yield the only rule that Phi-3 and its relatives take."""
+    rule: dict[str, Any] = {"rope_type": "longrope", "short_mscale": 1.0, "long_mscale": 1.0}
+    rule |= {"short_factor": [8.0] * pairs, "long_factor": [8.0] * pairs}
+    rule["original_max_position_embeddings"] = 4096
+    yield "rope_scaling", rule
+    yield "rope_parameters", rule | {"rope_theta": 10000.0}
