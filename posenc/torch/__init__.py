@@ -14,6 +14,7 @@ except ImportError as error:
 from posenc.torch.added import LearnedPositionalEncoding, SinusoidalPositionalEncoding
 from posenc.torch.biases import AlibiBias, T5Bias
 from posenc.torch.cached_keys import rerotate_keys
+from posenc.torch.models import from_config
 from posenc.torch.packed import packed_positions
 from posenc.torch.points import AxialRotaryEmbedding, MRotaryEmbedding
 from posenc.torch.rotary import RotaryEmbedding
@@ -27,6 +28,7 @@ __all__ = [
     "RotaryEmbedding",
     "SinusoidalPositionalEncoding",
     "T5Bias",
+    "from_config",
     "packed_positions",
     "rerotate_keys",
     "rotate_pairs",
