@@ -58,6 +58,10 @@ Arrays = Annotated[
     Literal["numpy", "torch"] | None,
     typer.Option(help="What the function takes; without, tensors only for PyTorch modules."),
 ]
+Part = Annotated[
+    str | None, typer.Option(help="Of a multimodal config, such as vision_config; without, text.")
+]
+Positions = Annotated[int | None, typer.Option("--seq-len", help="How many positions there are.")]
 LayerType = Annotated[str | None, typer.Option(help="Such as sliding_attention.")]
 
 
@@ -107,12 +111,13 @@ def table(
 def rope(
     config: Annotated[Path, typer.Option(help="A config.json of Hugging Face.")],
     layer_type: LayerType = None,
-    seq_len: Annotated[int | None, typer.Option(help="How many positions there are.")] = None,
+    part: Part = None,
+    seq_len: Positions = None,
     as_json: AsJson = False,
 ) -> None:
     """Show the rotary frequencies that a model's config specifies."""
     with _one_line():
-        found = posenc.rope_parameters(config, seq_len, layer_type=layer_type)
+        found = posenc.rope_parameters(config, seq_len, layer_type=layer_type, part=part)
     if as_json:
         _print_json(found._asdict())
         return
@@ -122,6 +127,22 @@ def rope(
     waves = enumerate(zip(found.inv_freq, lengths, strict=True))
     rows = ([str(i), f"{rate:.6g}", f"{length:.6g}"] for i, (rate, length) in waves)
     _print_rows(["pair", "radians per position", "wavelength"], rows)
+
+
+@app.command()
+def model(
+    config: Annotated[Path, typer.Argument(help="A config.json of Hugging Face.")],
+    part: Part = None,
+    seq_len: Positions = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show what each layer of a model does with positions."""
+    with _one_line():
+        found = posenc.model_positions(config, seq_len, part=part)
+    if as_json:
+        _print_json(dataclasses.asdict(found))
+    else:
+        print(found)
 
 
 @app.command()

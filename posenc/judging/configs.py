@@ -29,7 +29,9 @@ def read_rotation(
     """Return the rotation of a config, and how many channels the heads have.
 
     Models pair channels differently, so a layout must be given if the model is unknown. Without a
-    model_type it is "half", as most models have it.
+    model_type it is "half", as most models have it. Models with latent attention rotate a part
+    without weights of its own order: transformers writes its neighbours as halves, the authors of
+    DeepSeek-V3 don't, and scores are the same.
     """
     if isinstance(config, str | os.PathLike) and Path(config).is_dir():
         config = Path(config) / "config.json"
@@ -39,7 +41,8 @@ def read_rotation(
     grows = found.inv_freq.tolist() != longer.inv_freq.tolist()
     model_layout, sign = _find_pairing(keys, layout)
     settings = read_config(keys, layer_type)
-    rotation = Rotation(model_layout, None, *longer, sign, grows, settings, seq_len)
+    latent = settings.given.get("qk_rope_head_dim") is not None and model_layout == "interleaved"
+    rotation = Rotation(model_layout, None, *longer, sign, grows, latent, settings, seq_len)
     return rotation, max(_find_head_dim(settings), 2 * len(longer.inv_freq))
 
 
@@ -51,6 +54,8 @@ def _find_pairing(config: dict[str, Any], layout: str | None) -> tuple[str, int]
         return layout or "half", 1
     facts = find_facts(text_model)
     chosen = layout or (facts.layout if facts is not None else None)
+    if layout is None and text_model.get("rope_interleave") is False:
+        chosen = "half"
     if chosen is None:
         options = " or ".join(f"layout={name!r}" for name in LAYOUTS)
         raise ValueError(f"how model_type={model!r} pairs channels is not known: pass {options}")

@@ -5,7 +5,7 @@ Letters in this module
 """
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from posenc.core import checks
 from posenc.core.angles import exactly, sin_cos
 from posenc.core.frequencies import exact_inv_freq
-from posenc.core.layouts import pair_channels
+from posenc.core.layouts import convert_layout, pair_channels
 from posenc.judging import precision
 from posenc.judging.identity import Identity
 from posenc.scaling import rope_parameters
@@ -84,6 +84,7 @@ class Rotation:
     factor: float = 1.0
     sign: int = 1  # -1 where angles run backwards
     grows: bool = False  # whether the frequencies depend on how many positions there are
+    either_order: bool = False  # whether neighbours may be written as halves
     settings: Settings | None = None  # what the frequencies were computed from
     seq_len: int | None = None
 
@@ -106,6 +107,24 @@ class Rotation:
         for row, column, values in ((a, a, cos), (a, b, -sin), (b, a, sin), (b, b, cos)):
             matrices[:, row, column], allowed[:, row, column] = values, error
         return matrices, allowed
+
+    def write_halves(self) -> "Rotation":
+        """Return the rotation that reads these neighbours and writes them as halves."""
+        return HalvesWritten(**{f.name: getattr(self, f.name) for f in fields(self)})
+
+
+class HalvesWritten(Rotation):
+    """A rotation that reads neighbouring channels and writes each pair as in the half layout."""
+
+    def compute_matrices(
+        self, rows: NDArray[np.int64], d: int, angles: str
+    ) -> tuple[Values, Values]:
+        """Return exact matrices of positions, and by how much their angles may be wrong."""
+        order = convert_layout(
+            np.arange(d), source="interleaved", target="half", rotary_dim=2 * len(self.inv_freq)
+        )
+        matrices, allowed = super().compute_matrices(rows, d, angles)
+        return matrices[:, order], allowed[:, order]
 
 
 @dataclass(frozen=True)

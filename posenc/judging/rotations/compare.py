@@ -29,6 +29,14 @@ def compare_rotation(function: Any, reference: Any, setup: Setup) -> Comparison:
             f"head_dim must be at least {2 * len(reference.inv_freq)}, the channels that the"
             f" reference turns, got head_dim={setup.head_dim}"
         )
+    comparison = _compare_once(function, reference, setup)
+    if comparison.equal or not (isinstance(reference, Rotation) and reference.either_order):
+        return comparison
+    halves = _compare_once(function, reference.write_halves(), setup)
+    return halves if halves.equal else comparison
+
+
+def _compare_once(function: Any, reference: Any, setup: Setup) -> Comparison:
     caller = Caller("thing(x, positions)", function, setup)
     other = None
     if not isinstance(reference, Rotation):

@@ -36,6 +36,14 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "some.json").write_text(json.dumps({**some, "rope_theta": 1e4}))
     config = {"rope_theta": 500000.0, "head_dim": 8, "rope_type": "default"}
     (tmp_path / "config.json").write_text(json.dumps(config))
+    glm = {"model_type": "glm4", "head_dim": 32, "partial_rotary_factor": 1.0, "rope_theta": 1e4}
+    (tmp_path / "glm.json").write_text(json.dumps(glm))
+    text = {"model_type": "qwen3_vl_text", "head_dim": 8, "num_hidden_layers": 2}
+    text |= {"hidden_size": 64, "num_attention_heads": 8, "rope_theta": 5e6}
+    text |= {"rope_scaling": {"rope_type": "default", "mrope_section": [2, 1, 1]}}
+    whole = {"model_type": "qwen3_vl", "text_config": text, "vision_config": {"hidden_size": 8}}
+    (tmp_path / "vision.json").write_text(json.dumps(whole))
+    (tmp_path / "stranger.json").write_text(json.dumps(glm | {"model_type": "stranger"}))
     (tmp_path / "command_sample.py").write_text(
         "import posenc\n"
         "number = 1\n"
@@ -53,6 +61,7 @@ def folder(tmp_path, monkeypatch):
         "    return heads\n"
         "def dead(n): return [[[0.0] * n] * n, posenc.alibi_bias(1, n)[0]]\n"
         "def flat(seq_len): return [0.0] * seq_len\n"
+        "def tensors(x, positions): return x.float()\n"
     )
     yield tmp_path
     sys.modules.pop("command_sample", None)
@@ -84,6 +93,18 @@ def run(line: str) -> Any:
         ("check command_sample:scaled --as bias", 1, "in head 2\n  Queries and keys rotate"),
         ("check command_sample:dead --as bias", 1, "in head 0\n  Positions are not used"),
         ("golden --out new --family t5", 0, "6 files in new"),
+        ("--version", 0, f"posenc {posenc.__version__}"),
+        ("compare command_sample.py:halves --config glm.json", 1, "half layout instead of"),
+        ("compare command_sample:turn --config glm.json --seq-len 64", 0, "Equal"),
+        ("compare command_sample:turn --with glm.json --dtype bfloat16", 0, "bfloat16"),
+        ("compare command_sample:halves --config glm.json --layout half", 0, "Equal"),
+        ("compare command_sample:turn --with command_sample:halves", 1, "interleaved layout"),
+        ("compare table.npy --with later.npy", 1, "first position 0 instead of 1"),
+        ("identify command_sample:turn --head-dim 16 --seq-len 40", 0, "first 16 channels"),
+        ("check command_sample:turn --as rotary --head-dim 16 --seq-len 40", 0, "yes"),
+        ("rope --config vision.json", 0, "attention factor 1"),
+        ("model vision.json", 0, "qwen3_vl_text: 2 layers, rotary positions, half layout"),
+        ("model vision.json --json", 0, '"layout": "half"'),
     ],
 )
 def test_command_output_and_exit_status(line, status, said):
@@ -107,6 +128,16 @@ def test_command_output_and_exit_status(line, status, said):
         ("identify both.npz", "--key must be one of a, b"),
         ("identify table.npy --key a", "--key is for .npz"),
         ("compare table.npy --with nothing", "reference must be one of"),
+        ("compare command_sample:turn --with llama-3", "did you mean 'llama3'?"),
+        ("compare command_sample:turn --with qwen3", "is a model_type"),
+        ("compare command_sample:turn --with meta-llama/Llama-3", "posenc downloads nothing"),
+        ("compare command_sample:turn", "pass either --with or --config"),
+        ("compare command_sample:tensors --with llama", "pass --arrays torch if it takes PyTorch"),
+        ("compare command_sample.py --with llama", "as in command_sample.py:rotate"),
+        ("compare gone.py:turn --with llama", "there is no file gone.py"),
+        ("compare command_sample:turn --config stranger.json", "pass --layout interleaved or"),
+        ("compare table.npy --with sinusoidal --layout half", "--layout half"),
+        ("rope --config vision.json --part audio", "'vision_config'"),
         ("rope --config gone.json", "gone.json"),
         ("table --seq-len 3 --d-model 5", "d_model"),
         ("table --seq-len 3 --d-model 4 --dtype int8", "dtype"),

@@ -1,5 +1,6 @@
 """posenc.compare: equal where the dtype explains the difference, and what explains the rest."""
 
+import json
 import math
 from typing import Any
 
@@ -177,6 +178,240 @@ def test_right_rotations_are_equal(turn, reference, dtype):
     verdict = posenc.compare(same_dtype, reference, dtype=dtype)
 
     assert verdict, str(verdict)
+
+
+GLM = {"model_type": "glm4", "head_dim": 64, "partial_rotary_factor": 0.5, "rope_theta": 1e4}
+
+
+class Config:
+    """A config as transformers has it."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all keys."""
+        return GLM
+
+
+def test_a_config_may_be_a_mapping_an_object_or_a_path(tmp_path):
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps(GLM))
+    right, wrong = rotation(NEIGHBOURS, r=32), rotation(HALVES, r=32)
+
+    for config in (GLM, Config(), path, str(path), tmp_path):
+        assert posenc.compare(right, config)
+        verdict = posenc.compare(wrong, config)
+        assert verdict.explanation == "half layout instead of interleaved"
+        assert posenc.compare(wrong, config, layout="half")
+
+
+@pytest.mark.parametrize(
+    ("model", "turned", "sign"),
+    [
+        ({"model_type": "cohere"}, NEIGHBOURS, 1),
+        ({"model_type": "gpt_neox", "rotary_pct": 1.0}, HALVES, 1),
+        ({"model_type": "nanochat"}, HALVES, -1),
+        ({"model_type": "llama"}, HALVES, 1),
+        ({}, HALVES, 1),
+    ],
+)
+def test_pairs_and_direction_are_those_of_the_model(model, turned, sign):
+    config = {"head_dim": 64, "rope_theta": 1e4, **model}
+    other = NEIGHBOURS if turned is HALVES else HALVES
+
+    assert posenc.compare(lambda x, p: rotation(turned)(x, sign * p), config)
+    for wrong in (
+        lambda x, p: rotation(other)(x, sign * p),
+        lambda x, p: rotation(turned)(x, -sign * p),
+        lambda x, p: rotation(turned, r=32)(x, sign * p),
+    ):
+        assert not posenc.compare(wrong, config)
+
+
+def test_latent_attention_may_write_its_neighbours_as_halves():
+    config = {"model_type": "deepseek_v3", "qk_rope_head_dim": 64, "rope_theta": 1e4}
+    right = rotation(NEIGHBOURS)
+    order = [*range(0, 64, 2), *range(1, 64, 2)]
+
+    assert posenc.compare(right, config)
+    assert posenc.compare(lambda x, p: right(x, p)[:, order], config)
+    assert not posenc.compare(rotation(HALVES), config)
+    assert posenc.compare(rotation(HALVES), config | {"rope_interleave": False})
+
+
+def test_long_context_frequencies_are_those_of_the_length():
+    config = {"rope_type": "longrope", "head_dim": 64, "original_max_position_embeddings": 32}
+    config |= {"short_factor": [1.0] * 32, "long_factor": [4.0] * 32, "factor": 4.0}
+
+    def rotate(x: Any, p: Any) -> Any:  # chooses by the last position, as transformers does
+        found = posenc.rope_parameters(config, int(p.max()) + 1)
+        angles = np.outer(p, found.inv_freq)
+        return found.attention_factor * HALVES(x, angles)
+
+    for length in (32, 33, 100):
+        assert posenc.compare(rotate, config, seq_len=length)
+
+
+def right_for(condition: Any, wrong: Any) -> Any:
+    """Return a rotation that is wrong where a condition of x and positions holds."""
+    right = rotation(HALVES)
+    return lambda x, p: wrong(x, p) if condition(x, p) else right(x, p)
+
+
+def rotate_heads(x: Any, p: Any) -> Any:
+    """Rotate (..., L, d) by positions (L,) or (B, L)."""
+    angles = (p[:, np.newaxis] if p.ndim == 2 else p)[..., np.newaxis] * plain.inv_freq(64)
+    cos, sin = np.cos(angles), np.sin(angles)
+    a, b = x[..., :32], x[..., 32:]
+    return np.concatenate([a * cos - b * sin, a * sin + b * cos], axis=-1)
+
+
+def rotate_one_head(x: Any, p: Any) -> Any:
+    y = rotate_heads(x, p)
+    if x.ndim == 4:
+        y[:, 1:] = x[:, 1:]
+    return y
+
+
+@pytest.mark.parametrize(
+    ("wrong", "call", "explanation"),
+    [
+        (right_for(lambda x, p: len(x) == 1, lambda x, p: x), "one token", "nothing is rotated"),
+        (
+            right_for(lambda x, p: len(x) < 9, lambda x, p: rotation(HALVES)(x, p + 1)),
+            "one token, at position 511",
+            None,
+        ),
+        (
+            lambda x, p: rotation(HALVES)(x, p[0] + np.arange(len(p))),
+            "3 tokens, at positions 511, 0, 2",
+            "positions are counted on from that of the first token",
+        ),
+        (
+            lambda x, p: rotation(HALVES)(x.astype(BFLOAT16).astype(x.dtype), p),
+            "512 tokens",
+            "vectors are rounded to bfloat16",
+        ),
+        (rotate_one_head, "(B, H, L, d)", "nothing is rotated in heads 1, 2"),
+        (
+            lambda x, p: rotate_heads(x, p if p.ndim == 1 else np.tile(p[:1], (len(p), 1))),
+            "(B, H, L, d), positions (B, L)",
+            "positions are those of the first sequence",
+        ),
+    ],
+)
+def test_a_rotation_is_called_as_models_call_it(wrong, call, explanation):
+    verdict = posenc.compare(wrong, "llama")
+
+    assert not verdict
+    assert call in (verdict.call or "")
+    assert verdict.explanation == explanation
+    assert f"Different in a call {verdict.call}: first at" in str(verdict)
+
+
+def loop_over_rows(x: Any, p: Any) -> Any:
+    """Rotate row by row; with heads it would take them for positions, up to the shorter axis."""
+    right = rotation(HALVES)
+    rows = zip(x, p, strict=False)
+    return np.stack([right(np.atleast_2d(row), np.array([q]))[: row.ndim] for row, q in rows])[:, 0]
+
+
+@pytest.mark.parametrize("turn", [rotation(HALVES), rotate_heads, loop_over_rows])
+def test_right_functions_are_right_in_each_call(turn):
+    verdict = posenc.compare(turn, "llama", seq_len=32)
+
+    assert verdict, str(verdict)
+
+
+def test_functions_with_heads_are_called_with_heads():
+    def rotate(x: Any, p: Any) -> Any:
+        batch, _, length, _ = x.shape
+        assert p.shape == (batch, length)
+        return rotate_heads(x, p)
+
+    def heads_last(x: Any, p: Any) -> Any:
+        return rotate(x.swapaxes(1, 2), p).swapaxes(1, 2)
+
+    for function in (rotate, heads_last):
+        assert posenc.compare(function, "llama", seq_len=32)
+        assert posenc.identify(function, seq_len=32).layout == "half"
+        verdict = posenc.compare(function, "rotary", seq_len=32)
+        assert verdict.explanation == "half layout instead of interleaved"
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+@pytest.mark.parametrize("narrow", ["float32", "float16", "bfloat16"])
+def test_rounded_tables_inside_a_wider_function_are_seen(dtype, narrow):
+    def rotate(x: Any, p: Any) -> Any:
+        angles = np.outer(p, plain.inv_freq(64))
+        to = BFLOAT16 if narrow == "bfloat16" else narrow
+        cos, sin = (f(angles).astype(to).astype(x.dtype) for f in (np.cos, np.sin))
+        return np.concatenate(
+            [x[:, :32] * cos - x[:, 32:] * sin, x[:, :32] * sin + x[:, 32:] * cos], 1
+        )
+
+    verdict = posenc.compare(rotate, "llama", dtype=dtype)
+
+    assert bool(verdict) == (narrow == dtype)
+    if not verdict:
+        assert verdict.explanation == f"cos and sin in {narrow} instead of {dtype}"
+    if narrow == "bfloat16":
+        assert posenc.compare(rotate, "llama", dtype="bfloat16")
+
+
+def test_a_table_is_as_exact_as_was_asked():
+    table = plain.make_table().astype(BFLOAT16)
+    wider = table.astype(np.float32)
+
+    assert posenc.compare(table, "sinusoidal")
+    assert (
+        posenc.compare(wider, "sinusoidal").explanation == "entries in bfloat16 instead of float32"
+    )
+    assert posenc.compare(wider, "sinusoidal", dtype="bfloat16")
+
+
+@pytest.mark.parametrize(
+    ("bias", "name", "explanation"),
+    [
+        (plain.buckets(-plain.offsets(300)), "t5", "offsets of the other sign (query minus key)"),
+        (np.zeros((2, 50, 50)), "t5", "all entries are 0, so positions make no difference"),
+        (
+            np.full((2, 50, 50), 0.3),
+            "t5-decoder",
+            "all entries are equal, so positions make no difference",
+        ),
+        (np.zeros((8, 50, 50)), "alibi", "all entries are 0, so positions make no difference"),
+        (
+            posenc.alibi_slopes(8)[:, None, None] * abs(plain.offsets(50)),
+            "alibi-symmetric",
+            "it rises with the distance instead of falling",
+        ),
+    ],
+)
+def test_biases_without_positions_or_of_the_other_sign_are_different(bias, name, explanation):
+    verdict = posenc.compare(np.asarray(bias, dtype=float), name, kind="bias")
+
+    assert not verdict
+    assert verdict.explanation == explanation
+
+
+def test_bucket_numbers_are_equal_to_t5():
+    assert posenc.compare(plain.buckets(plain.offsets(300)), "t5", kind="bias")
+
+
+@pytest.mark.parametrize(
+    ("function", "complaint"),
+    [
+        (lambda x, p: (x, x), r"got a tuple of 2: where f rotates queries and keys, pass lambda"),
+        (
+            lambda x, p: (np.cos(np.outer(p, np.ones(4))), np.sin(np.outer(p, np.ones(4)))),
+            "cosines and sines: rotate x by them",
+        ),
+        (lambda x, p: x.float(), "called with NumPy arrays.*pass arrays='torch' if it takes"),
+        (lambda x, p: x[:, 0], r"must return the shape \(512, 64\)"),
+    ],
+)
+def test_functions_that_return_something_else_are_refused(function, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        posenc.compare(function, "llama")
 
 
 @pytest.mark.parametrize(
