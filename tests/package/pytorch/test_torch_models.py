@@ -17,6 +17,7 @@ from tests.package.pytorch.library import get_transformers_module
 
 P = torch.tensor([0, 1, 2, 17, 500])
 LLAMA = {"model_type": "llama", "head_dim": 8, "rope_theta": 10000.0}
+SMOLLM = LLAMA | {"model_type": "smollm3", "num_hidden_layers": 8}
 NEW = LLAMA | {"model_type": "new", "partial_rotary_factor": 1.0}
 DYNAMIC = LLAMA | {
     "max_position_embeddings": 64, "rope_scaling": {"rope_type": "dynamic", "factor": 4.0},
@@ -36,6 +37,35 @@ def get_config(folder: str, name: str, settings: dict[str, Any]) -> Any:
     file = import_module(f"transformers.models.{folder}.configuration_{folder}")
     keys = {key: value for key, value in settings.items() if key != "model_type"}
     return getattr(file, name)(**keys)
+
+
+GEMMA = {
+    "model_type": "gemma3", "text_config": {
+        "model_type": "gemma3_text", "num_hidden_layers": 12, "sliding_window": 1024,
+        "hidden_size": 3840, "num_attention_heads": 16,
+        "rope_scaling": {"rope_type": "linear", "factor": 8.0},
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("layer", "rotates"), [(0, True), (2, True), (3, False), (7, False)])
+def test_layers_without_positions_have_no_module(layer, rotates):
+    rope = from_config(SMOLLM, seq_axis=-2, layer=layer)
+
+    assert isinstance(rope, RotaryEmbedding) == rotates
+    assert rope is not None or not rotates
+
+
+@pytest.mark.parametrize(("layer", "fastest"), [(0, 1.0), (4, 1.0), (5, 1 / 8), (11, 1 / 8)])
+def test_layers_of_two_kinds_have_their_own_frequencies(layer, fastest):
+    rope = from_config(GEMMA, seq_axis=-2, layer=layer)
+
+    assert rope is not None
+    assert (rope.head_dim, rope.inv_freq[0].item()) == (256, fastest)
+    kind = "full_attention" if fastest < 1 else "sliding_attention"
+    again = from_config(GEMMA, seq_axis=-2, layer_type=kind)
+    assert again is not None
+    assert (rope.inv_freq == again.inv_freq).all()
 
 
 # Layouts, shares, attention factors and kinds of layers, each with the width of a whole head.
@@ -61,7 +91,10 @@ def test_queries_and_keys_are_those_of_the_model(folder, name, settings, layer_t
     text = "Text" if folder == "gemma3" else ""
     config = get_config(folder, f"{name}{text}Config", settings)
     kind = {} if layer_type is None else {"layer_type": layer_type}
-    rope = from_config(config, seq_axis=-2, **kind)
+    rope = from_config(
+        config, seq_axis=-2, layer=find_rotating_layer(config) if not kind else None, **kind
+    )
+    assert rope is not None
     q, k = torch.randn(2, 1, 3, len(P), rope.head_dim)
     tables = getattr(modeling, f"{name}RotaryEmbedding")(config)(q, P[None], **kind)
 
@@ -81,6 +114,7 @@ def test_frequencies_are_those_for_the_length(folder, name, settings, length):
 
     for given in (config, settings):
         rope = from_config(given, seq_axis=-2, seq_len=length)
+        assert rope is not None
         expected, _ = modeling.apply_rotary_pos_emb(x, x, *tables)
         assert_close(rope(x, positions), expected, rtol=0, atol=1e-4)
 
@@ -153,6 +187,15 @@ def find_rotation(name: str, kind: str, pairs: int) -> tuple[Any, Callable[..., 
     raise AssertionError(f"{name} has no function that rotates")
 
 
+def find_rotating_layer(config: Any) -> int | None:
+    """Return the first layer of a model that rotates, or None where layers are unknown."""
+    try:
+        layers = posenc.model_positions(config).layers
+    except ValueError:
+        return None
+    return next((layer.index for layer in layers if layer.rotates), None)
+
+
 @pytest.mark.thorough
 @pytest.mark.filterwarnings("ignore")
 def test_scores_are_those_of_every_model():
@@ -167,11 +210,14 @@ def test_scores_are_those_of_every_model():
             continue
         for kind, pairs in facts.pairs.items():
             config, rotate = find_rotation(name, kind, pairs)
+            layer = find_rotating_layer(config)
+            kinds = {"layer_type": kind} if kind else {"layer": layer}
             try:
-                rope = from_config(config, seq_axis=-2, layer_type=kind or None, seq_len=16)
+                rope = from_config(config, seq_axis=-2, seq_len=16, **kinds)
             except ValueError as error:
                 refused.append((name, kind, str(error)))
                 continue
+            assert rope is not None
             x = torch.randn(2, len(P), 2 * pairs)
             q, k = torch.nn.functional.pad(x, (0, rope.head_dim - 2 * pairs))
             several = isinstance(rope, MRotaryEmbedding)
@@ -195,6 +241,16 @@ def test_scores_are_those_of_every_model():
         (LLAMA, {"seq_axis": 1}, ValueError, "seq_axis must be -2 or -3"),
         (LLAMA, {"seq_len": -1}, ValueError, "seq_len must be at least 0"),
         (LLAMA, {"layer_type": "full_attention"}, ValueError, "leave out layer_type"),
+        (SMOLLM, {}, ValueError, "layer must be given: layer 3 has no positions"),
+        (SMOLLM, {"layer": 8}, ValueError, "layer must be below 8, the number of layers, got"),
+        (SMOLLM, {"layer": -1}, ValueError, "layer must be at least 0"),
+        (
+            SMOLLM,
+            {"layer": 0, "layer_type": "full_attention"},
+            ValueError,
+            "layer_type must be None",
+        ),
+        (LLAMA, {"layer": 0}, ValueError, "num_hidden_layers is missing"),
         (LLAMA, {"part": "vision_config"}, ValueError, "part must be None"),
         ({"model_type": "pixtral"}, {}, ValueError, "two coordinates"),
         ({"head_dim": 8, "rope_type": "default"}, {}, ValueError, "layout must be given"),
