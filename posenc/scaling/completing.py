@@ -9,7 +9,16 @@ from typing import Any
 
 from posenc.core import checks
 from posenc.scaling.facts import ModelFacts
-from posenc.scaling.keys import BASES, FIXED_BASES, KEY_NAMES, MAPPINGS, SIZES, WIDTHS
+from posenc.scaling.keys import (
+    BASES,
+    FIXED_BASES,
+    KEY_NAMES,
+    MAPPINGS,
+    ONLY_RULES,
+    SIZES,
+    TYPE_NAMES,
+    WIDTHS,
+)
 from posenc.scaling.settings import count_rotated
 
 Config = dict[str, Any]
@@ -54,7 +63,8 @@ def _complete_rule(config: Config, rope: Mapping[str, Any], facts: ModelFacts) -
     """Fill in the rule, the base and the rotated share where all layers are alike."""
     name, given = find_mapping(config)
     scaled = rope.get("rope_type", "default") != "default"
-    if given and name not in facts.reads and _get_type(given) != "default":
+    rule = _get_type(given)
+    if name not in facts.reads and rule not in ("default", ONLY_RULES.get(facts.model_type)):
         raise ignored(str(name), facts)
     if name == "rope_parameters" and not given and rope.get("partial_rotary_factor", 1) != 1:
         default = f"partial_rotary_factor={rope['partial_rotary_factor']}"
@@ -300,7 +310,8 @@ def _get_name(key: str) -> str:
 
 
 def _get_type(rope: Mapping[str, Any]) -> object:
-    return rope.get("rope_type") or rope.get("type") or "default"
+    name = rope.get("rope_type") or rope.get("type") or "default"
+    return TYPE_NAMES.get(name, name) if isinstance(name, str) else name
 
 
 def _conflict(stated: str, default: object, key: str, facts: ModelFacts) -> ValueError:

@@ -78,7 +78,7 @@ NO_ROTARY = {
 }
 ROTARY_WORDS = ("rope", "rotary")
 # Keys that are near to one of ours, and right: of networks in stages, of heads in two parts.
-LIKE_KEYS = {"hidden_sizes", "qk_nope_head_dim"}
+LIKE_KEYS = {"hidden_sizes", "qk_nope_head_dim", "rope_interleaved"}
 TEXT_PARTS = (
     "text_config",
     "llm_config",
@@ -100,6 +100,8 @@ PASSED_OVER = {
 }
 # Bases of models that have no key for it.
 FIXED_BASES = {"codegen": 10000.0, "gptj": 10000.0}
+# Models that have only one rule besides the default.
+ONLY_RULES = {"phi3": "longrope", "phi4_multimodal": "longrope", "phimoe": "longrope"}
 # Models whose configs have no key for their positions.
 OTHER_ENCODINGS = {"bloom": "alibi", "jamba": "none", "mpt": "alibi", "nemotron_h": "none"}
 # Models that do something else with the keys that they share with others.

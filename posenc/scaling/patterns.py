@@ -64,14 +64,39 @@ IRREGULAR = {
     "lara_mini",
     "lfm2",
     "lfm3",
+    "lfm3_vl_vision",
     "mellum",
     "mimo_v2_flash",
     "minimax",
+    "muse_glimmer_vision",
+    "muse_spark_vision",
     "qwen4_exp_text",
     "recurrent_gemma",
     "step3p5",
+    "unlimited_ocr_text",
     "zamba2",
     "zaya",
+}
+# All layers choose keys by an index.
+INDEXED = {
+    "axk2",
+    "deepseek_v32",
+    "glm_moe_dsa",
+    "hy_v4",
+    "hy_v4_vl_text",
+    "mistral_large4_text",
+}
+# Their window counts only with use_sliding_window=True.
+SWITCHED = {
+    "deepseek_ocr2_encoder",
+    "qwen2",
+    "qwen2_5_omni_talker",
+    "qwen2_5_vl_text",
+    "qwen2_moe",
+    "qwen2_vl_text",
+    "qwen3",
+    "qwen3_moe",
+    "smollm3",
 }
 # In these, layers with full attention have no positions where others have a sliding window.
 NO_POSITIONS_ON_FULL = {"afmoe", "cohere2", "cohere2_moe", "exaone4", "exaone_moe", "kolibri1"}
@@ -105,7 +130,9 @@ def list_kinds(config: Mapping[str, Any], model: str | None) -> list[str]:
         raise ValueError(
             f"layer_types is missing, and model_type={model!r} has no pattern: pass it"
         )
-    return _list_windows(config, count)
+    if model in INDEXED:
+        return ["indexed_attention"] * count
+    return _list_windows(config, count, model)
 
 
 def list_rotating(config: Mapping[str, Any], kinds: list[str], model: str | None) -> list[bool]:
@@ -141,10 +168,10 @@ def _count_layers(config: Mapping[str, Any], listed: Any) -> int:
     raise ValueError("num_hidden_layers is missing: pass it")
 
 
-def _list_windows(config: Mapping[str, Any], count: int) -> list[str]:
+def _list_windows(config: Mapping[str, Any], count: int, model: str | None) -> list[str]:
     """Return kinds where one window, or none, is for all layers from some layer on."""
-    window = config.get("sliding_window")
-    if not window or config.get("use_sliding_window") is False:
+    window, used = config.get("sliding_window"), config.get("use_sliding_window")
+    if not window or used is False or (used is None and model in SWITCHED):
         return [FULL] * count
-    first = config.get("max_window_layers") if config.get("use_sliding_window") else None
-    return [SLIDING if i >= (first or 0) else FULL for i in range(count)]
+    first = config.get("max_window_layers") or 0
+    return [SLIDING if i >= first else FULL for i in range(count)]

@@ -77,8 +77,12 @@ def _translate_falcon(config: Config) -> Config:
 def _translate_dbrx(config: Config) -> Config:
     attention = config.get("attn_config")
     base = attention.get("rope_theta") if isinstance(attention, Mapping) else None
-    renamed = _rename(config, DBRX)
-    return renamed if base is None else renamed | {"rope_theta": base}
+    if base is not None and config.get("rope_theta") is None:
+        raise ValueError(
+            f"attn_config.rope_theta is {checks.describe_value(base)}, but DbrxConfig of"
+            f" transformers ignores it: write rope_theta={checks.describe_value(base)} beside it"
+        )
+    return _rename(config, DBRX)
 
 
 def _translate_meta(config: Config) -> Config:

@@ -1,17 +1,11 @@
 """scaling on every config class of transformers: the frequencies of its module, or a refusal.
 
-The numbers are those of the rotary modules, each built by its own class from its own config. Where
-transformers is installed, the classes that it has now are asked as well.
+The numbers are those of the rotary modules, each built by its own class from its own config.
+`test_scaling_transformers` asks the classes of the installed transformers as well.
 """
 
-import importlib
-import importlib.util
-import inspect
 import json
-import os
-import warnings
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -86,43 +80,3 @@ def test_several_kinds_of_layers_are_asked_for_one(name: str) -> None:
     complaint = told(KEPT[name]["config"], None)
     for layer, *_ in expected(name):
         assert f"layer_type='{layer}'" in complaint
-
-
-def classes() -> Iterator[Any]:
-    """Yield all config classes of the installed transformers that name a model."""
-    from transformers import PreTrainedConfig  # type: ignore[import-not-found]
-
-    root = Path(importlib.import_module("transformers").__file__ or "").parent / "models"
-    for file in sorted(root.glob("*/configuration_*.py")):
-        module = importlib.import_module(f"transformers.models.{file.parent.name}.{file.stem}")
-        members: list[tuple[str, Any]] = inspect.getmembers(module, inspect.isclass)
-        for _, found in members:
-            named = issubclass(found, PreTrainedConfig) and found.__module__ == module.__name__
-            if named and file.parent.name != "auto" and found.model_type:
-                yield found
-
-
-@pytest.mark.thorough
-def test_every_config_class_of_the_installed_transformers() -> None:
-    if importlib.util.find_spec("transformers") is None:
-        if os.environ.get("POSENC_TRANSFORMERS"):
-            pytest.fail("transformers is not installed")
-        pytest.skip("transformers is not installed: its config classes were not asked")
-    agreed, seen, silent = 0, 0, []
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of transformers, about itself
-        for found in classes():
-            try:
-                config = found()
-            except Exception:
-                continue
-            seen += 1
-            name = found.__name__
-            if name in KEPT:
-                agreed += agrees(name, config)
-            elif not isinstance(told(config, None), str):
-                silent.append(name)
-    # What is not kept has no rotary module, or one that was never compared.
-    assert not silent
-    assert seen > 700
-    assert agreed > 150

@@ -1,7 +1,9 @@
 """Random variants of the configs of transformers, and the frequencies that it computes for them."""
 
+import copy
 import importlib
 import random
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -10,6 +12,9 @@ from typing import Any
 import numpy as np
 
 from posenc.scaling.facts import ModelFacts, get_facts
+from posenc.scaling.files import find_facts, find_part
+from posenc.scaling.keys import KEY_NAMES
+from posenc.scaling.translating import translate
 
 SIZE_KEYS = ("head_dim", "hidden_size", "num_attention_heads", "qk_rope_head_dim", "rotary_dim")
 BASE_KEYS = (
@@ -75,6 +80,14 @@ def compute_frequencies(
             )
             found[kind or None] = (buffer.double().numpy(), float(factor))
     return found
+
+
+def compute_published(config: dict[str, Any]) -> Frequencies:
+    """Return what transformers computes for the text model of a published config."""
+    text = find_part(translate(config), None)
+    facts = find_facts(text)
+    assert facts is not None
+    return compute_frequencies(*find_classes()[facts.model_type], copy.deepcopy(text))
 
 
 def make_variants(config: dict[str, Any], count: int, seed: str) -> Iterator[dict[str, Any]]:
@@ -148,3 +161,36 @@ def _make_rule(generator: random.Random, width: int) -> dict[str, Any]:
     if generator.random() < 0.12:
         rule["partial_rotary_factor"] = generator.choice((0.25, 0.5, 1.0))
     return rule
+
+
+# What is written for a key that a refusal asks for.
+ANSWERS = {
+    "rope_theta": 1e4,
+    "partial_rotary_factor": 0.5,
+    "original_max_position_embeddings": 2048,
+}
+
+
+def follow_refusal(config: dict[str, Any], message: str) -> dict[str, Any]:
+    """Return a config after one step that a message asks for; unchanged where there is none."""
+    followed = copy.deepcopy(config)
+    ignored = re.search(r"ignores ([a-z_]+)", message)
+    for key in [*re.findall(r"remove ([a-z_]+)", message), *(ignored.groups() if ignored else ())]:
+        _remove(followed, key)
+    missing = re.match(r"([a-z_]+) is missing", message)
+    if missing:
+        followed[missing[1]] = ANSWERS.get(missing[1], 64)
+    wide = re.search(r"pass (global_head_dim|swa_head_dim)", message)
+    if wide:
+        followed[wide[1]] = 512
+    return followed
+
+
+def _remove(config: dict[str, Any], key: str) -> None:
+    """Remove a key wherever it is, under any of its names."""
+    names = {key, *(name for name, meant in KEY_NAMES.items() if meant == key)}
+    for name in names:
+        config.pop(name, None)
+    for inside in config.values():
+        if isinstance(inside, dict):
+            _remove(inside, key)
