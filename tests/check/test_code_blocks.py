@@ -193,18 +193,22 @@ $$
 """
 
 
-def test_a_proof_comes_before_a_card_or_replaces_its_implementation(tmp_path):
-    proof = f"/// proof\n{PROOF}///\n\n"
+def test_a_proof_follows_its_statement_or_replaces_the_implementation(tmp_path):
+    proof = f"/// proof | Twice the same\n{PROOF}///\n\n"
+    with_both = CARD.replace("/// implementation", f"{proof}/// implementation")
     head, _, rest = CARD.partition("/// implementation")
     verification = rest[rest.index("/// verification") :]
-    without_code = proof + head + verification
+    without_code = head + proof + verification
 
     assert list_failures(tmp_path, CARD) == []
-    assert list_failures(tmp_path, proof + CARD) == []
+    assert list_failures(tmp_path, with_both) == []
+    assert list_failures(tmp_path, CARD + proof) == []
     assert list_failures(tmp_path, without_code) == []
-    assert [card.support.kind for card in find_cards(proof + CARD)] == ["implementation"]
+    assert [card.support.kind for card in find_cards(with_both)] == ["implementation"]
     assert [card.support.kind for card in find_cards(without_code)] == ["proof"]
-    assert [card.start for card in find_cards("\n" + without_code)] == [1]
+    assert [card.start for card in find_cards(without_code)] == [without_code.index("/// proof")]
+    equation = next(iter(number_equations([tmp_path / "page.md"]).values())).equation
+    assert equation.implementations == []
 
 
 def test_lines_of_the_package_may_have_a_block_of_their_own(tmp_path):
@@ -237,10 +241,6 @@ def remove_block(start: str, stop: str) -> str:
         ("without an implementation", remove_block("/// implementation", "/// verification")),
         ("package after statement", CARD.replace("/// implementation", "/// package")),
         ("verification after nothing", remove_block("/// statement", "/// verification")),
-        (
-            "proof after statement",
-            CARD.replace("/// implementation", f"/// proof\n{PROOF}///\n\n/// implementation"),
-        ),
         (
             "proof after implementation",
             CARD.replace("/// verification", f"/// proof\n{PROOF}///\n\n/// verification"),

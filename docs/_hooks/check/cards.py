@@ -3,14 +3,16 @@
 On a page, in this order, with `attrs: {id: eq-…}` indented under the first line:
 
     /// statement | Name
+    /// proof | What it proves
     /// implementation
     /// package | What is special about these lines
     /// verification | What is compared
 
 Each block ends with a line of three slashes. The implementation is code that readers can copy. If
 the lines of the package cannot be copied, they follow in a block of their own, which is folded.
-A proof comes before the statement that it leads to. It replaces the implementation if no code
-computes the equation. Equations are numbered in the order of the chapters.
+A proof comes after the statement, or after the whole card; some chapters still have it before the
+statement. It replaces the implementation if no code computes the equation. Equations are numbered
+in the order of the chapters.
 """
 
 import ast
@@ -42,13 +44,13 @@ OPENING = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 ALLOWED_BEFORE = {
-    "implementation": ("statement",),
+    "implementation": ("statement", "proof"),
     "package": ("implementation",),
-    "proof": ("nothing", "proof", "verification"),
+    "proof": ("nothing", "statement", "proof", "verification"),
     # After a statement only if that has a proof: find_missing_parts checks this.
     "verification": ("implementation", "package", "proof", "statement"),
 }
-ORDER = "the order is proof, statement, implementation, package, verification"
+ORDER = "the order is statement, proof, implementation, package, verification"
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 IDENTIFIER = re.compile(r"^    attrs: \{id: (eq-[a-z0-9-]+)\}$", re.MULTILINE)
 
@@ -138,7 +140,9 @@ def find_cards(text: str) -> Iterator[Card]:
                 support = previous
         elif block.kind == "verification" and support:
             yield Card(name, support, block)
-        elif block.kind in ("implementation", "package"):
+        elif block.kind in ("implementation", "package") or (
+            block.kind == "proof" and previous and previous.kind == "statement"
+        ):
             support = block
         previous = block
 
@@ -154,9 +158,10 @@ def _find_equations(page: Path, text: str) -> Iterator[Equation]:
     for number, block in enumerate(blocks):
         name = IDENTIFIER.search(block.text) if block.kind == "statement" else None
         if name:
-            code = takewhile(
-                lambda block: block.kind in ("implementation", "package"), blocks[number + 1 :]
+            parts = takewhile(
+                lambda block: block.kind not in ("statement", "verification"), blocks[number + 1 :]
             )
+            code = (block for block in parts if block.kind != "proof")
             yield Equation(
                 id=name[1],
                 name=block.title,
@@ -203,7 +208,7 @@ def parse(document: Document) -> Iterator[Region]:
         if block.kind == "statement":
             rest = blocks[number + 1 :]
             followers = list(takewhile(lambda block: block.kind != "statement", rest))
-            has_proof = previous == "proof"
+            has_proof = "proof" in (previous, *(block.kind for block in rest[:1]))
             messages += find_missing_parts(block, followers, ids, has_proof=has_proof)
         elif previous not in allowed:
             messages.append(f"{block.kind} after {previous}, not {' or '.join(allowed)}; {ORDER}")
@@ -244,7 +249,7 @@ def find_missing_parts(
     if "implementation" not in after and not has_proof:
         yield (
             "a statement without an implementation; add an /// implementation block after it, "
-            "or a /// proof before it if no code computes it"
+            "or a /// proof if no code computes it"
         )
     elif "implementation" in after and not list_included_files(
         after.get("package", after["implementation"])

@@ -247,7 +247,8 @@ def render_domain(text: str, package: str) -> str:
 def fold_proof_sessions(proof: Block, text: str, status: str, package: str) -> Iterable[Edit]:
     """Yield the edits that collapse the sessions inside a proof."""
     # Collapsed sessions are blocks with three slashes, so the block around them needs four.
-    yield proof.start, proof.start, "/"
+    title = f" | Proof: {proof.title}" if proof.title else ""
+    yield proof.start, text.index("\n", proof.start), f"//// proof{title}"
     yield proof.end, proof.end, "/"
     for fence in find_fences(text):
         if fence.start in proof.body_range and fence.language == "pycon":
