@@ -31,7 +31,7 @@ from posenc.plots.masking import batches, leak, masks
 from posenc.plots.permutations import attention_maps, differences, permutation
 from posenc.plots.points import regression, rotation
 from posenc.plots.requirements import closest, same_offset, twins
-from posenc.plots.rotary import pair_layouts, rotary_decay, turned_pair
+from posenc.plots.rotary import pair_layouts, rotary_decay, rotated_pair, rotated_pairs
 from posenc.plots.scaling import growth, stretch
 from posenc.plots.sciences import fitted_curves, poses
 from posenc.plots.sinusoids import spectrum, waves
@@ -79,6 +79,8 @@ __all__ = [
     "returns",
     "roofline",
     "rotary_decay",
+    "rotated_pair",
+    "rotated_pairs",
     "rotation",
     "same_offset",
     "separation",
@@ -88,7 +90,6 @@ __all__ = [
     "spectrum",
     "stretch",
     "strips",
-    "turned_pair",
     "turns",
     "twins",
     "wave_parts",

@@ -1,4 +1,4 @@
-"""Drawings of rotary embeddings: turned pairs, which channels pair up, and what decays."""
+"""Drawings of rotary embeddings: rotated pairs, which channels pair up, and what decays."""
 
 import math
 from collections.abc import Iterable
@@ -7,10 +7,12 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.patches import Arc, FancyArrowPatch, Rectangle
 from numpy.typing import ArrayLike, NDArray
 
 from posenc.core import checks
+from posenc.core.frequencies import inv_freq
 from posenc.core.layouts import LAYOUTS, pair_channels, rotary_channels
 from posenc.plots import figure_style
 from posenc.rotary.rotation import rotary_cos_sin
@@ -18,10 +20,10 @@ from posenc.rotary.rotation import rotary_cos_sin
 Floats = NDArray[np.float64]
 
 
-def turned_pair(
+def rotated_pair(
     query: ArrayLike, key: ArrayLike, places: Iterable[Iterable[int]], *, frequency: float
 ) -> Figure:
-    """Draw one pair of channels of a query and a key, turned by their positions.
+    """Draw one pair of channels of a query and a key, rotated by their positions.
 
     Args:
         query: The two numbers of the pair, not both 0.
@@ -31,7 +33,7 @@ def turned_pair(
 
     Returns:
         A figure of one panel for each of the places: both vectors as arrows from the
-        centre, as they were (faint) and turned, and below them their dot product.
+        centre, as they were (faint) and rotated, and below them their dot product.
 
     Raises:
         TypeError: `query` or `key` does not hold real numbers, a position is not an
@@ -45,7 +47,7 @@ def turned_pair(
 
     Examples:
         >>> from posenc import plots
-        >>> figure = plots.turned_pair([1, 0], [0, 1], [(0, 1), (5, 6)], frequency=0.5)
+        >>> figure = plots.rotated_pair([1, 0], [0, 1], [(0, 1), (5, 6)], frequency=0.5)
         >>> [axes.get_title() for axes in figure.axes]
         ['p = 0, q = 1', 'p = 5, q = 6']
     """
@@ -61,15 +63,11 @@ def turned_pair(
     figure = figure_style.new_figure(3, square=True)
     reach = 1.5 * max(abs(complex(*pair)) for pair in pairs.values())
     for axes, panel in zip(figure.subplots(1, len(panels), squeeze=False)[0], panels, strict=True):
-        axes.set(aspect="equal", xlim=(-reach, reach), ylim=(-reach, reach), xticks=[], yticks=[])
-        axes.axhline(0, color=figure_style.muted(0.3), linewidth=0.8)
-        axes.axvline(0, color=figure_style.muted(0.3), linewidth=0.8)
-        axes.spines[:].set_visible(False)
+        _bare_square(axes, reach)
         axes.set_title(f"p = {panel[0]}, q = {panel[1]}")
         ends = []
         for order, ((name, pair), place) in enumerate(zip(pairs.items(), panel, strict=True)):
-            cos, sin = (table[0] for table in rotary_cos_sin(place, 2, inv_freq=[omega]))
-            end = np.array([pair[0] * cos - pair[1] * sin, pair[0] * sin + pair[1] * cos])
+            end = _rotate(pair, place, omega)
             _arrow(axes, pair, figure_style.muted(0.35))
             _arrow(axes, end, f"C{order}")
             # Beyond the tip; but a word is wide, so above or below it where the arrow lies flat.
@@ -80,6 +78,69 @@ def turned_pair(
         product = f"{float(ends[0] @ ends[1]):.2f}".replace("-", "−")
         axes.set_xlabel(f"first number\ndot product {product}")
     figure.supylabel("second number", fontsize="medium")
+    return figure
+
+
+def rotated_pairs(
+    query: ArrayLike, key: ArrayLike, p: int, q: int, *, base: float = 10000.0
+) -> Figure:
+    """Draw every pair of channels of a query and a key, rotated by their positions.
+
+    Args:
+        query: The numbers of the query, shape (d,), d even, no pair all 0; pairs are the
+            channels 2i and 2i + 1.
+        key: The same of the key, of the same width.
+        p: Position of the query.
+        q: Position of the key.
+        base: b, dimensionless, finite, above 1.
+
+    Returns:
+        A figure of one panel for each pair: both vectors as arrows from the centre, as they
+        were (faint) and rotated, with the frequency of the pair below them.
+
+    Raises:
+        TypeError: `query` or `key` does not hold real numbers, or a position is not an integer.
+        ValueError: `query` or `key` is not finite, has an odd number of channels or another
+            number than the other, or a pair is 0 and 0, or `base` is not finite or not above 1.
+
+    Source:
+        Own drawing of Su et al. 2021, arXiv:2104.09864v5, figure 1.
+
+    Examples:
+        >>> from posenc import plots
+        >>> figure = plots.rotated_pairs([1, 0, 1, 0], [0, 1, 0, 1], 2, 5, base=100)
+        >>> [axes.get_title() for axes in figure.axes]
+        ['pair 0', 'pair 1']
+    """
+    vectors = [checks.finite(name, x, ndim=1) for name, x in (("query", query), ("key", key))]
+    d = len(vectors[0])
+    if d % 2 or not d:
+        raise ValueError(f"query must have an even number of channels, at least 2, got {d}")
+    if len(vectors[1]) != d:
+        raise ValueError(f"key must have the {d} channels of query, got {len(vectors[1])}")
+    positions = [checks.integer(name, at) for name, at in (("p", p), ("q", q))]
+    pairs = [
+        [_pair(name, x[2 * i : 2 * i + 2]) for i in range(d // 2)]
+        for name, x in zip(("query", "key"), vectors, strict=True)
+    ]
+    rates = inv_freq(d, base)
+
+    figure = figure_style.new_figure(2.9, square=True)
+    panels = figure.subplots(1, d // 2, squeeze=False)[0]
+    for i, axes in enumerate(panels):
+        reach = 1.15 * max(abs(complex(*one[i])) for one in pairs)
+        _bare_square(axes, reach)
+        axes.set_title(f"pair {i}")
+        for order, (one, at) in enumerate(zip(pairs, positions, strict=True)):
+            _arrow(axes, one[i], figure_style.muted(0.35))
+            _arrow(axes, _rotate(one[i], at, rates[i]), f"C{order}")
+        axes.set_xlabel(f"ω = {rates[i]:.3g}")
+    figure.supxlabel("first number of the pair", fontsize="medium")
+    figure.supylabel("second number", fontsize="medium")
+    handles = [
+        Line2D([], [], color=f"C{order}", label=name) for order, name in enumerate(("query", "key"))
+    ]
+    figure.legend(handles=handles, loc="outside upper right", ncols=2, frameon=False)
     return figure
 
 
@@ -211,6 +272,20 @@ def _pair(name: str, value: ArrayLike) -> Floats:
     if pair.shape != (2,) or not pair.any():
         raise ValueError(f"{name} must hold two numbers, not both 0, got {pair.tolist()}")
     return pair
+
+
+def _rotate(pair: Floats, position: int, frequency: float) -> Floats:
+    """Return a pair, rotated counter-clockwise by its position."""
+    cos, sin = (table[0] for table in rotary_cos_sin(position, 2, inv_freq=[frequency]))
+    return np.array([pair[0] * cos - pair[1] * sin, pair[0] * sin + pair[1] * cos])
+
+
+def _bare_square(axes: Axes, reach: float) -> None:
+    """Give axes a square range around 0 and two lines through it, without a frame."""
+    axes.set(aspect="equal", xlim=(-reach, reach), ylim=(-reach, reach), xticks=[], yticks=[])
+    axes.axhline(0, color=figure_style.muted(0.3), linewidth=0.8)
+    axes.axvline(0, color=figure_style.muted(0.3), linewidth=0.8)
+    axes.spines[:].set_visible(False)
 
 
 def _arrow(axes: Axes, end: Floats, colour: Any) -> None:

@@ -105,7 +105,10 @@ DRAWINGS: dict[str, Callable[[], Figure]] = {
     "slopes": lambda: plots.slopes({"a": [0.5, 0.25], "b": [0.5, 0.1, 0.7]}),
     "spectrum": lambda: plots.spectrum(16),
     "strips": lambda: plots.strips({"a": "xxxxyy", "b": ["y", "long name", "x"] * 4}),
-    "turned_pair": lambda: plots.turned_pair([1, 0.2], [0.5, 1], [(2, 5), (9, 12)], frequency=0.3),
+    "rotated_pairs": lambda: plots.rotated_pairs([1, 0.2, 0, 1], [0.5, 1, 1, 0], 2, 5),
+    "rotated_pair": lambda: plots.rotated_pair(
+        [1, 0.2], [0.5, 1], [(2, 5), (9, 12)], frequency=0.3
+    ),
     "stretch": lambda: plots.stretch({"a": 0.5 ** np.arange(1, 9), "b": 0.1 ** np.arange(8)}, 512),
     "turns": lambda: plots.turns(16, 100, [100, 10000]),
     "twins": lambda: plots.twins(PE[:, 0], [(5, 17), (11, 33)]),

@@ -237,15 +237,26 @@ def test_rotation_arrows_turn_by_one_angle() -> None:
         assert angles[-1] - angles[0] == pytest.approx(1, abs=1e-12)
 
 
-def test_turned_pair_turns_both_arrows_by_their_positions() -> None:
+def test_rotated_pair_turns_both_arrows_by_their_positions() -> None:
     places = [(0, 0), (2, 5), (12, 15)]
-    figure = plots.turned_pair([1, 0.2], [0.4, 0.9], places, frequency=0.3)
+    figure = plots.rotated_pair([1, 0.2], [0.4, 0.9], places, frequency=0.3)
     for axes, (p, q) in zip(figure.axes, places, strict=True):
         arrows = [patch for patch in axes.patches if isinstance(patch, FancyArrowPatch)]
         tips = [complex(*arrow._posA_posB[1]) for arrow in arrows]  # type: ignore[attr-defined]
         u, v = 1 + 0.2j, 0.4 + 0.9j
         turned = [u, u * cmath.exp(0.3j * p), v, v * cmath.exp(0.3j * q)]
         assert_allclose(tips, turned, rtol=0, atol=1e-12)
+
+
+def test_rotated_pairs_rotate_each_pair_at_its_own_speed() -> None:
+    figure = plots.rotated_pairs([1, 0.2, 0.5, 0.5], [0.4, 0.9, -1, 0], 2, 5, base=100)
+    for axes, u, v, omega in zip(
+        figure.axes, [1 + 0.2j, 0.5 + 0.5j], [0.4 + 0.9j, -1], [1, 0.1], strict=True
+    ):
+        arrows = [patch for patch in axes.patches if isinstance(patch, FancyArrowPatch)]
+        tips = [complex(*arrow._posA_posB[1]) for arrow in arrows]  # type: ignore[attr-defined]
+        rotated = [u, u * cmath.exp(2j * omega), v, v * cmath.exp(5j * omega)]
+        assert_allclose(tips, rotated, rtol=0, atol=1e-12)
 
 
 def test_rotary_decay_scores_random_vectors() -> None:
