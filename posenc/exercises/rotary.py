@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from posenc.exercises.exercise import Answer, Exercise, differs, first, judges, pairs
 
 Table = NDArray[np.float64]
-Turn = Callable[[Any, float], Any]
+Rotate = Callable[[Any, float], Any]
 Found = list[tuple[int, int, float]]
 ROWS = np.random.default_rng(0).normal(size=(7, 8))
 
@@ -18,8 +18,8 @@ ROWS = np.random.default_rng(0).normal(size=(7, 8))
 
 
 # --8<-- [start:rotary-easy]
-def turned_halves(rows: Table, w: Table) -> Table:
-    """Return row p turned by position p, half layout, shape (L, d)."""
+def rotate_halves(rows: Table, w: Table) -> Table:
+    """Return row p rotated by position p, half layout, shape (L, d)."""
     half = rows.shape[1] // 2
     z = rows[:, :half] + 1j * rows[:, half:]
     z = z * np.exp(1j * np.outer(np.arange(len(rows)), w))
@@ -35,8 +35,8 @@ def of_neighbours(rows: Table, w: Table) -> Table:
 
 
 def clockwise(rows: Table, w: Table) -> Table:
-    """Turn the other way."""
-    return turned_halves(rows, -w)
+    """Rotate the other way."""
+    return rotate_halves(rows, -w)
 
 
 @judges(
@@ -53,7 +53,7 @@ def half_turn(answer: Answer) -> str | None:
 
 @judges(
     "direction",
-    usually="the exponential turns clockwise; its exponent needs the other sign.",
+    usually="the exponential rotates clockwise; its exponent needs the other sign.",
     wrong=clockwise,
 )
 def direction(answer: Answer) -> str | None:
@@ -69,7 +69,7 @@ def direction(answer: Answer) -> str | None:
 
 # --8<-- [start:rotary-medium]
 def without_oldest(cache: Table, dropped: int, w: Table) -> Table:
-    """Return the other turned keys, counted from 0 again."""
+    """Return the keys that stay, rotated as if the first were at position 0."""
     kept = cache[dropped:].copy()
     z = (kept[:, ::2] + 1j * kept[:, 1::2]) * np.exp(-1j * dropped * w)
     kept[:, ::2], kept[:, 1::2] = z.real, z.imag
@@ -78,18 +78,18 @@ def without_oldest(cache: Table, dropped: int, w: Table) -> Table:
 
 
 def as_they_are(cache: Table, dropped: int, w: Table) -> Table:
-    """Keep the rows as they were turned."""
+    """Keep the rows as they were rotated."""
     return cache[dropped:]
 
 
-def unturned(cache: Table, dropped: int, w: Table) -> Table:
-    """Turn each key back by its own position."""
+def unrotated(cache: Table, dropped: int, w: Table) -> Table:
+    """Rotate each key back by its own position."""
     back = [without_oldest(cache[: p + 1], p, w)[0] for p in range(len(cache))]
     return np.array(back[dropped:])
 
 
 def _keys(start: int, count: int) -> Table:
-    """Return rows `start` and later of the keys, turned by the positions from 0 on."""
+    """Return rows `start` and later of the keys, rotated by the positions from 0 on."""
     z = ROWS[start:, ::2] + 1j * ROWS[start:, 1::2]
     z = z * [[np.exp(1j * w * p) for w in pairs()] for p in range(count)]
     return np.stack([z.real, z.imag], axis=-1).reshape(count, 8)
@@ -97,22 +97,22 @@ def _keys(start: int, count: int) -> Table:
 
 @judges(
     "first key",
-    usually="the keys are still turned by their old positions, or by more.",
+    usually="the keys are still rotated by their old positions, or by more.",
     wrong=as_they_are,
 )
 def first_key(answer: Answer) -> str | None:
-    """The oldest key that is left is now at position 0, and so not turned at all."""
+    """The oldest key that is left is now at position 0, and so not rotated at all."""
     found = np.asarray(answer(_keys(0, 7), 3, pairs()))[0]
     return differs(found, ROWS[3], at="3 of 7 dropped, key 0", axes=("channel",))
 
 
 @judges(
     "as if new",
-    usually="each key was turned back by its own position, so all of them stand at 0.",
-    wrong=unturned,
+    usually="each key was rotated back by its own position, so all of them are at 0.",
+    wrong=unrotated,
 )
 def as_if_new(answer: Answer) -> str | None:
-    """All that are left are turned as if the text began with them."""
+    """All keys that stay are rotated as if the sequence began with them."""
     return first(
         differs(
             answer(_keys(0, 7), n, pairs()),
@@ -128,11 +128,11 @@ def as_if_new(answer: Answer) -> str | None:
 
 
 # --8<-- [start:rotary-hard]
-def pairs_of(turn: Turn, channels: int) -> Found:
+def pairs_of(rotate: Rotate, channels: int) -> Found:
     """Return a list of (first, second, frequency), one for each pair."""
     found = []
     for one, start in enumerate(np.eye(channels)):
-        end = turn(start, 1)
+        end = rotate(start, 1)
         for two in np.flatnonzero(end > 0):
             if two != one:
                 w = math.atan2(end[two], end[one])
@@ -141,47 +141,47 @@ def pairs_of(turn: Turn, channels: int) -> Found:
     # --8<-- [end:rotary-hard]
 
 
-def neighbours(turn: Turn, channels: int) -> Found:
+def neighbours(rotate: Rotate, channels: int) -> Found:
     """Assume the interleaved layout."""
-    ends = [turn(start, 1) for start in np.eye(channels)]
+    ends = [rotate(start, 1) for start in np.eye(channels)]
     return [(c, c + 1, math.atan2(ends[c][c + 1], ends[c][c])) for c in range(0, channels, 2)]
 
 
-def all_channels(turn: Turn, channels: int) -> Found:
-    """Take whatever is left of the channels for pairs that stand still."""
-    found = pairs_of(turn, channels)
+def all_channels(rotate: Rotate, channels: int) -> Found:
+    """Take whatever is left of the channels for pairs that do not rotate."""
+    found = pairs_of(rotate, channels)
     taken = {channel for one, two, _ in found for channel in (one, two)}
     rest = [channel for channel in range(channels) if channel not in taken]
     still = [(one, two, 0.0) for one, two in zip(rest[::2], rest[1::2], strict=True)]
     return sorted(found + still)
 
 
-def lower_first(turn: Turn, channels: int) -> Found:
-    """Name the lower channel of a pair first, whichever way it turns."""
-    return sorted((min(one, two), max(one, two), w) for one, two, w in pairs_of(turn, channels))
+def lower_first(rotate: Rotate, channels: int) -> Found:
+    """Name the lower channel of a pair first, whichever way it rotates."""
+    return sorted((min(one, two), max(one, two), w) for one, two, w in pairs_of(rotate, channels))
 
 
 # --8<-- [start:rotary-hard-wrong]
-def by_cosine(turn: Turn, channels: int) -> Found:
+def by_cosine(rotate: Rotate, channels: int) -> Found:
     """Read the angle off the cosine, which is flat where it matters."""
     units = np.eye(channels)
-    cosines = [min(turn(unit, 1)[c], 1.0) for c, unit in enumerate(units)]
-    found = pairs_of(turn, channels)
+    cosines = [min(rotate(unit, 1)[c], 1.0) for c, unit in enumerate(units)]
+    found = pairs_of(rotate, channels)
     return [(one, two, math.acos(cosines[one])) for one, two, _ in found]
     # --8<-- [end:rotary-hard-wrong]
 
 
-def _library(layout: Found) -> Turn:
-    """Return the turn of a library, from its pairs and frequencies."""
+def _library(layout: Found) -> Rotate:
+    """Return the rotation of a library, from its pairs and frequencies."""
 
-    def turn(x: Any, position: float) -> Any:
+    def rotate(x: Any, position: float) -> Any:
         end = np.array(x, dtype=float)
         for one, two, w in layout:
             cos, sin = math.cos(w * position), math.sin(w * position)
             end[one], end[two] = x[one] * cos - x[two] * sin, x[one] * sin + x[two] * cos
         return end
 
-    return turn
+    return rotate
 
 
 def _judge(answer: Answer, name: str, layout: Found, channels: int) -> str | None:
@@ -203,19 +203,19 @@ def two_layouts(answer: Answer) -> str | None:
     return _judge(answer, "neighbours", interleaved, 8) or _judge(answer, "halves", halves, 8)
 
 
-@judges("partial", usually="channels that pass were listed as pairs.", wrong=all_channels)
+@judges("partial", usually="channels that don't rotate were listed as pairs.", wrong=all_channels)
 def partial(answer: Answer) -> str | None:
-    """Channels that pass are in no pair."""
-    return _judge(answer, "four of eight turned", [(0, 2, 1.0), (1, 3, 0.01)], 8)
+    """Channels that don't rotate are in no pair."""
+    return _judge(answer, "four of eight rotated", [(0, 2, 1.0), (1, 3, 0.01)], 8)
 
 
 @judges(
     "other way",
-    usually="the lower channel was named first; the pair turns from first to second.",
+    usually="the lower channel was named first; the pair rotates from first to second.",
     wrong=lower_first,
 )
 def other_way(answer: Answer) -> str | None:
-    """A clockwise turn goes from the second channel to the first."""
+    """A clockwise rotation goes from the second channel to the first."""
     return _judge(answer, "clockwise", [(1, 0, 1.0), (3, 2, 0.01)], 4)
 
 
@@ -230,7 +230,7 @@ def slow_pairs(answer: Answer) -> str | None:
 
 
 EXERCISES = (
-    Exercise("rotary-easy", turned_halves, (half_turn, direction)),
+    Exercise("rotary-easy", rotate_halves, (half_turn, direction)),
     Exercise("rotary-medium", without_oldest, (first_key, as_if_new)),
     Exercise("rotary-hard", pairs_of, (two_layouts, partial, other_way, slow_pairs)),
 )

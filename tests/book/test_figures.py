@@ -848,6 +848,20 @@ def rotary_layouts(f):
     assert sum(type(a).__name__ == "Rectangle" for a in f.axes[0].patches) == 8
 
 
+@describes("fig-rotary-pairs")
+def rotary_pairs(f):
+    assert [axes.get_xlabel() for axes in f.axes] == ["ω = 1", "ω = 0.316", "ω = 0.1", "ω = 0.0316"]
+    for axes in f.axes:
+        before, after = ([complex(*p._posA_posB[1]) for p in axes.patches[k::2]] for k in (0, 1))
+        turns = [np.angle(b / a) / (2 * np.pi) % 1 for a, b in zip(before, after, strict=True)]
+        omega = float(axes.get_xlabel().removeprefix("ω = "))
+        assert np.allclose(
+            turns, [5 * omega / (2 * np.pi) % 1, 8 * omega / (2 * np.pi) % 1], atol=1e-3
+        )
+    assert 5 / (2 * np.pi) > 0.75  # most of the way round
+    assert 8 * 0.0316 / (2 * np.pi) < 0.05  # hardly moved
+
+
 @describes("fig-rotary-pair")
 def rotary_pair(f):
     assert [f.axes[n].get_title() for n in range(3)] == [

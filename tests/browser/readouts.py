@@ -86,6 +86,13 @@ def rotary_readout(p: int, q: int, query: Layout, key: Layout, base: float, pair
     }
 
 
+def pairs_readout(p: int, k: int, base: float) -> Readout:
+    def score(at: int) -> float:
+        return rotary_score(at, at + k, "interleaved", "interleaved", base)
+
+    return {"query": [p], "key": [p + k], "score": [score(p)], "start": [score(0)]}
+
+
 def rope_config(rule: str, d: int, base: float, original: int, factor: float) -> dict[str, Any]:
     """Return a configuration as posenc and explorers/parts/stretch.js read it."""
     size: dict[str, Any] = {"head_dim": d, "rope_theta": base}

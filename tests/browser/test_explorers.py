@@ -114,6 +114,17 @@ EXPLORERS = {
             (type_number("Anchor p", 30), {"p": 30, "q": 94}),
         ],
     ),
+    "pairs": Explorer(
+        "chapters/rotary/#explore-pairs",
+        readouts.pairs_readout,
+        {"p": 0, "k": 3, "base": 100},
+        [
+            (press("Position of the query p", "ArrowRight"), {"p": 1}),
+            (type_number("Position of the query p", 57), {"p": 57}),
+            (press("Offset of the key k", "End"), {"k": 40}),
+            (type_number("Base b", 10000), {"base": 10000}),
+        ],
+    ),
     "rotary": Explorer(
         "chapters/rotary/#explore-rotary",
         readouts.rotary_readout,
