@@ -14,6 +14,7 @@ from posenc.judging.comparison import Comparison
 from posenc.judging.frequencies.compare import compare_frequencies, compare_with_rotation
 from posenc.judging.references import NAMES, Reference, Rotation, Table, get_reference
 from posenc.judging.rotations.compare import compare_rotation
+from posenc.judging.rotations.compare_cos_sin import compare_cos_sin
 from posenc.judging.tables.compare import compare_tables, compare_with_conventions
 
 
@@ -36,7 +37,9 @@ def compare(
     Args:
         thing: An array or a function, as in `identify`: a table (L, d) or
             `encode(seq_len)`, a rotation `rotate(x, positions)`, a bias (H, L_q, L_k) or
-            `bias(seq_len)`. Its last queries are those of the last keys.
+            `bias(seq_len)`. Its last queries are those of the last keys. Rotary
+            frequencies `inv_freq`, (r/2,), or a pair (cos, sin), where the reference is
+            one, too.
         reference: What it should be. A name: the tables `"sinusoidal"`,
             `"tensor2tensor"`, `"fairseq"`; the rotations `"rotary"`, `"gpt-j"`,
             `"llama"`, `"llama3"`, `"llama3.1"`, `"gpt-neox"`; the biases `"alibi"`,
@@ -119,6 +122,9 @@ def compare(
         if kinds.infer_kind(reference, kind) == "rotary":
             return compare_rotation(thing, reference, setup)
         reference = reference(setup.seq_len)
+    pairs = isinstance(thing, tuple) and isinstance(reference, tuple)
+    if pairs and len(thing) == len(reference) == 2 and kind in (None, "rotary"):
+        return compare_cos_sin(thing, reference)
     return _compare_with_array(thing, reference, kind, setup, ignore_constants)
 
 

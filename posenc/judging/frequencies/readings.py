@@ -42,7 +42,7 @@ OTHER_VALUES: Mapping[str, tuple[str, tuple[float, ...]]] = {
     "factor": ("factor", FACTORS),
     "low_freq_factor": ("low_freq_factor", (1.0, 2.0, 4.0)),
     "high_freq_factor": ("high_freq_factor", (4.0, 1.0, 2.0, 8.0)),
-    "beta_fast": ("beta_fast", (32.0, 1.0, 8.0, 4.0, 64.0)),
+    "beta_fast": ("beta_fast", (32.0, 1.0, 2.0, 4.0, 8.0, 16.0, 64.0, 128.0)),
     "beta_slow": ("beta_slow", (1.0, 32.0, 2.0, 4.0)),
     "original_max_position_embeddings": ("original length", LENGTHS),
 }
@@ -338,10 +338,9 @@ def list_attention_factors(settings: Settings) -> Iterator[tuple[str, float]]:
     if settings.rope_type not in ("yarn", "longrope"):
         return
     growth = 0.1 * math.log(_get_factor(settings))
-    if settings.rope_type == "yarn":
-        yield "0.1 · ln(factor) + 1 applied to the attention factor again", right * growth + 1
-        for key in ("mscale", "mscale_all_dim"):
-            if settings.given.get(key):
-                yield f"attention factor of {key} only", settings.number(key) * growth + 1
-    reason = "mscale and mscale_all_dim" if settings.given.get("mscale") else "attention_factor"
-    yield f"attention factor computed from the factor, {reason} ignored", growth + 1
+    ignored = "mscale and mscale_all_dim" if settings.given.get("mscale") else "attention_factor"
+    yield f"attention factor computed from the factor, {ignored} ignored", growth + 1
+    for key in ("mscale", "mscale_all_dim"):
+        if settings.given.get(key):
+            yield f"attention factor of {key} only", settings.number(key) * growth + 1
+    yield "0.1 · ln(factor) + 1 applied to the attention factor again", right * growth + 1

@@ -7,7 +7,7 @@ import numpy as np
 
 from posenc.judging import arrays, precision, waves
 from posenc.judging.identity import Identity
-from posenc.judging.rotations.identify import make_identity
+from posenc.judging.rotations.identify import make_identity, name_scaling
 from posenc.judging.tables.identify import name_conventions
 
 
@@ -39,4 +39,6 @@ def identify_cos_sin(cos: Any, sin: Any) -> Identity:
         rotary_dim=2 * z.shape[1],
         layout=layout,
     )
+    if fit.holds and fit.base is None and len(fit.frequencies) > 2:
+        found = name_scaling(fit, z, rows, found)
     return make_identity(fit, found, about)

@@ -100,13 +100,13 @@ def _identify_matrices(matrices: Values, probe: Probe, about: dict[str, Any]) ->
         found = name_conventions(fit, layout, (), about)
         found = replace(found, kind="rotary", rotary_dim=r, passed=passed)
         if fit.holds and fit.base is None and len(fit.frequencies) > 2:
-            found = _name_scaling(fit, cos + 1j * sin, probe, found)
+            found = name_scaling(fit, cos + 1j * sin, probe.rows, found)
         return make_identity(fit, found, about)
     return None
 
 
-def _name_scaling(
-    fit: waves.Fit, z: NDArray[np.complex128], probe: Probe, found: Identity
+def name_scaling(
+    fit: waves.Fit, z: NDArray[np.complex128], rows: NDArray[np.int64], found: Identity
 ) -> Identity:
     """Return an identity with the scaling rule of a published model, if one explains all waves."""
 
@@ -114,7 +114,7 @@ def _name_scaling(
         if (abs(frequencies - fit.frequencies) > 1e-2).any():
             return False
         guess = replace(fit, frequencies=frequencies, spread=None)
-        return waves.check_fit(guess, z, probe.rows, probe.numbers).holds
+        return waves.check_fit(guess, z, rows, found.numbers).holds
 
     scaled = find_scaling(fit.frequencies, len(fit.frequencies), explains)
     if scaled is None:

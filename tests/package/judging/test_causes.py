@@ -1,5 +1,6 @@
 """posenc.compare names the cause of a wrong rotation in an engineer's words."""
 
+import math
 from typing import Any
 
 import ml_dtypes
@@ -136,3 +137,45 @@ def test_identify_names_the_scaling_rule_of_a_rotation():
 
     assert (found.base, found.exponent) == (500000, "paper")
     assert found.scaling == "llama3 scaling (factor 8, original length 8192)"
+    tables = posenc.rotary_cos_sin(np.arange(512), 64, inv_freq=scaled(LLAMA))
+    assert posenc.identify(tables).scaling == found.scaling
+
+
+def test_longrope_and_dynamic_beyond_the_original_length():
+    phi = PHI | {"original_max_position_embeddings": 256}
+    dynamic = DYNAMIC | {"max_position_embeddings": 256}
+
+    for turn, config, cause in (
+        (
+            rotation(scaled(phi), posenc.rope_parameters(phi).attention_factor),
+            phi,
+            "short factors above the original length 256",
+        ),
+        (rotation(scaled(dynamic)), dynamic, "dynamic NTK scaling missing"),
+        (
+            rotation(scaled(dynamic, 1024)),
+            dynamic,
+            "dynamic base raised at every length, as for 1024 positions",
+        ),
+    ):
+        assert posenc.compare(turn, config, seq_len=512).explanation == cause
+        assert posenc.compare(turn, config, seq_len=512, dtype="float64").explanation == cause
+
+
+def test_attention_factors_of_deepseek():
+    config = {
+        "rope_type": "yarn",
+        "factor": 40.0,
+        "mscale": 1.0,
+        "mscale_all_dim": 1.0,
+        "original_max_position_embeddings": 4096,
+        "head_dim": 64,
+    }
+    turn = rotation(scaled(config), 0.1 * math.log(40) + 1)
+
+    assert posenc.compare(turn, config).explanation == (
+        "attention factor computed from the factor, mscale and mscale_all_dim ignored"
+    )
+    turn = rotation(scaled(config), 0.1 * 0.707 * math.log(40) + 1)
+    other = config | {"mscale": 0.707, "mscale_all_dim": 1.0}
+    assert posenc.compare(turn, other).explanation == "attention factor of mscale only"

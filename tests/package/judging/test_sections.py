@@ -63,3 +63,19 @@ def test_other_sections_and_axes_are_named(given, words):
 
     assert not verdict
     assert verdict.explanation == words
+
+
+def test_pairs_of_cosines_and_sines_are_compared():
+    wanted = table()
+    given = table(assignment="contiguous")
+    halves = tuple(np.concatenate([of, of], axis=-1)[np.newaxis] for of in given)
+    meant = tuple(np.concatenate([of, of], axis=-1)[np.newaxis] for of in wanted)
+
+    assert posenc.compare(wanted, table(dtype=np.float32))
+    for one, other in ((given, wanted), (halves, meant)):
+        verdict = posenc.compare(one, other)
+        assert verdict.explanation == "M-RoPE sections contiguous instead of interleaved"
+    base = [posenc.rotary_cos_sin(np.arange(64), 32, base=base) for base in (10000.0, 500000.0)]
+    assert posenc.compare(*base).explanation == "base 10000 instead of 500000"
+    with pytest.raises(ValueError, match="cos of thing and reference must have the same shape"):
+        posenc.compare(wanted, base[0])
