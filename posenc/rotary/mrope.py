@@ -23,9 +23,13 @@ from posenc.tables.grids import (
 )
 
 Assignment = Literal["contiguous", "interleaved"]
-
-
 ASSIGNMENTS: tuple[Assignment, ...] = get_args(Assignment)
+
+Rule = Literal["qwen2-vl", "qwen2.5-vl", "qwen3-vl"]
+RULES: tuple[Rule, ...] = get_args(Rule)
+
+TextStart = Literal["largest", "spatial"]
+TEXT_STARTS: tuple[TextStart, ...] = get_args(TextStart)
 
 
 def mrope_axes(
@@ -151,7 +155,14 @@ def mrope_cos_sin(
     # --8<-- [end:mrope]
 
 
-def mrope_points(parts: Iterable[int | Iterable[int]]) -> NDArray[np.int64]:
+def mrope_points(
+    parts: Iterable[int | Iterable[int]],
+    *,
+    rule: Rule = "qwen2-vl",
+    text_start: TextStart = "largest",
+    second_per_grid_ts: float | Iterable[float] | None = None,
+    tokens_per_second: float | None = None,
+) -> NDArray[np.int64]:
     """Return the positions (t, h, w) of text, images and video in one sequence, as in M-RoPE.
 
     Args:
@@ -159,26 +170,51 @@ def mrope_points(parts: Iterable[int | Iterable[int]]) -> NDArray[np.int64]:
             tokens of text, or (T, H, W), three numbers of at least 1, for a grid of
             vision tokens, as the language model gets it: frames, rows and columns after
             neighbouring patches have been merged. An image has T = 1.
+        rule: What t counts within a video. `"qwen2-vl"`: frames. `"qwen2.5-vl"`: time, so
+            that frame j has t = floor(j * second_per_grid_ts * tokens_per_second).
+            `"qwen3-vl"`: nothing, because each frame is a part (1, H, W) of its own, with
+            the text tokens of its timestamp in front.
+        text_start: Where the part after a grid that begins at s starts. `"largest"`: one
+            more than the largest number so far, as in the paper and transformers 4.
+            `"spatial"`: s + max(H, W), as in transformers 5.24; if a video has more
+            frames than rows and columns, the text then repeats numbers of the video.
+        second_per_grid_ts: Seconds from one frame of a grid to the next, finite, above 0:
+            one number, or one for each part with T above 1, in order. Required by
+            `"qwen2.5-vl"` if there is such a part; otherwise None.
+        tokens_per_second: Numbers per second, finite, above 0, as in the vision config:
+            2 in published checkpoints of Qwen2.5-VL. Required and refused with
+            `second_per_grid_ts`.
 
     Returns:
         Shape (L, 3), int64, for all L tokens, as `mrope_cos_sin` takes them; a grid is
         listed frame by frame and row by row. A token of text has one number three times.
-        Each part begins at the number after the largest one before it, and the first at 0.
+        The first part begins at 0.
 
     Raises:
         TypeError: `parts` is not an iterable of integers and of iterables of integers, or
-            is a set or a mapping.
-        ValueError: A number of text tokens is negative, or a grid does not have three
-            numbers of at least 1.
+            is a set or a mapping; another argument has the wrong type.
+        ValueError: A number of text tokens is negative, a grid does not have three
+            numbers of at least 1, a name is unknown, a grid has T above 1 under
+            `"qwen3-vl"`, time is missing or given to a rule that does not use it, or
+            `second_per_grid_ts` has another length than there are videos.
 
     Source:
-        Wang et al. 2024, arXiv:2409.12191v2, section 2.1 (Qwen2-VL). Deviation: none;
-        Qwen2.5-VL, which came later, scales t by the time between frames.
+        Wang et al. 2024, arXiv:2409.12191v2, section 2.1 (Qwen2-VL); Bai et al. 2025,
+        arXiv:2502.13923v1, section 2.1.3 (Qwen2.5-VL), with the floor and the float32
+        product of transformers 5.24.0. Deviation: none. TMRoPE, which Qwen2.5-Omni and
+        Qwen3-Omni use for audio and video that alternate, is not included.
 
     Examples:
         >>> from posenc import mrope_points
         >>> mrope_points([2, (1, 1, 3), 1]).tolist()  # text, an image of three tokens, text
         [[0, 0, 0], [1, 1, 1], [2, 2, 2], [2, 2, 3], [2, 2, 4], [5, 5, 5]]
+        >>> video = [3, (16, 2, 3), 1]
+        >>> [mrope_points(video, text_start=s)[-1, 0].item() for s in ("largest", "spatial")]
+        [19, 6]
+        >>> mrope_points(
+        ...     [(3, 1, 1)], rule="qwen2.5-vl", second_per_grid_ts=1.0, tokens_per_second=2
+        ... )[:, 0].tolist()
+        [0, 2, 4]
     """
     unordered = isinstance(parts, str | bytes | Set | Mapping)
     number = isinstance(parts, np.ndarray) and parts.ndim == 0
@@ -186,17 +222,73 @@ def mrope_points(parts: Iterable[int | Iterable[int]]) -> NDArray[np.int64]:
         raise TypeError(
             f"parts must hold integers and grids, got parts={checks.describe_value(parts)}"
         )
+    rule = _check_rule(rule)
+    text_start = checks.choice("text_start", text_start, TEXT_STARTS)
     shapes = [_part(f"parts[{number}]", part) for number, part in enumerate(parts)]
     listed = [np.zeros((0, 3), dtype=np.int64)]
+    steps = _frame_steps(shapes, rule, second_per_grid_ts, tokens_per_second)
     check_memory("the positions", sum(math.prod(shape) for shape in shapes), 3)
     # --8<-- [start:ids]
     start = 0
-    for shape in shapes:  # (n,) for text, (T, H, W) for a grid
+    for shape, step in zip(shapes, steps, strict=True):
+        # (n,) for text, (T, H, W) for a grid
         cells = grid_points(shape).reshape(-1, len(shape))
-        listed.append(start + np.broadcast_to(cells, (len(cells), 3)))
-        start = int(listed[-1].max(initial=start - 1)) + 1
+        points = np.repeat(cells, 3 // len(shape), axis=1)
+        if step is not None:
+            points[:, 0] = np.floor(points[:, 0].astype(np.float32) * step)
+        listed.append(start + points)
+        counted = listed[-1] if text_start == "largest" else listed[-1][:, 1:]
+        start = int(counted.max(initial=start - 1)) + 1
     return np.concatenate(listed)
     # --8<-- [end:ids]
+
+
+def _check_rule(rule: object) -> Rule:
+    if isinstance(rule, str) and ("omni" in rule.lower() or "tmrope" in rule.lower()):
+        raise ValueError(
+            f"rule={rule!r} is TMRoPE, which numbers alternating audio and video by time:"
+            " mrope_points has no audio, so build the points in your own code"
+        )
+    return checks.choice("rule", rule, RULES)
+
+
+def _frame_steps(
+    shapes: list[list[int]], rule: Rule, second_per_grid_ts: object, tokens_per_second: object
+) -> list[np.float32 | None]:
+    """Return by how much t grows from one frame of a part to the next; None for 1."""
+    steps: list[np.float32 | None] = [None] * len(shapes)
+    videos = [i for i, shape in enumerate(shapes) if len(shape) == 3 and shape[0] > 1]
+    times = {"second_per_grid_ts": second_per_grid_ts, "tokens_per_second": tokens_per_second}
+    given = [name for name, value in times.items() if value is not None]
+    if given and rule != "qwen2.5-vl":
+        raise ValueError(f"{given[0]} is only for rule='qwen2.5-vl', got {rule=}")
+    if rule == "qwen3-vl" and videos:
+        raise ValueError(
+            f"parts[{videos[0]}] must have T = 1 for rule='qwen3-vl', got {shapes[videos[0]]}:"
+            " write each frame as a part (1, H, W), after the text tokens of its timestamp"
+        )
+    if rule != "qwen2.5-vl" or not (videos or given):
+        return steps
+    for name, value in times.items():
+        if value is None:
+            raise ValueError(f"rule='qwen2.5-vl' counts time in videos: pass {name}, too")
+    rate = np.float32(checks.position("tokens_per_second", tokens_per_second))
+    seconds = checks.positions("second_per_grid_ts", second_per_grid_ts)
+    if seconds.shape not in ((), (len(videos),)):
+        raise ValueError(
+            "second_per_grid_ts must be one number, or one for each of the"
+            f" {len(videos)} parts with T above 1, got shape {seconds.shape}"
+        )
+    least = min(rate, seconds.min(initial=np.inf))
+    if least <= 0:
+        raise ValueError(f"second_per_grid_ts and tokens_per_second must be above 0, got {least:g}")
+    for i, second in zip(videos, np.broadcast_to(seconds, len(videos)), strict=True):
+        steps[i] = step = rate * np.float32(second)
+        if float(step) * shapes[i][0] > 2**53:
+            raise ValueError(
+                f"the times of parts[{i}] must lie within 2**53, got steps of {step:g}"
+            )
+    return steps
 
 
 def _part(name: str, part: object) -> list[int]:

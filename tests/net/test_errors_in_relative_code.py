@@ -56,7 +56,7 @@ CODE = [
     ("sines of one axis before the other", "posenc/tables/grids.py", 'if layout == "half":', 'if layout == "never":', GRIDS),
     ("one set of frequencies for two axes", "posenc/rotary/axial.py", "rotary_cos_sin(p_a, w, base=base, inv_freq=omega, dtype=dtype)", "[t[..., :w // 2] for t in rotary_cos_sin(p_a, dim, base=base, dtype=dtype)]", GRIDS),
     ("pairs dealt out to the end", "posenc/rotary/mrope.py", "axes[axis : n * counts[axis] : n] = axis", "axes[axis :: n] = axis", GRIDS),
-    ("an image that takes as many numbers as tokens", "posenc/rotary/mrope.py", "start = int(listed[-1].max(initial=start - 1)) + 1", "start += len(cells)", GRIDS),
+    ("an image that takes as many numbers as tokens", "posenc/rotary/mrope.py", "start = int(counted.max(initial=start - 1)) + 1", "start += len(cells)", GRIDS),
     ("M-RoPE in another order", "posenc/rotary/mrope.py", "np.repeat(np.arange(n, dtype=np.int64), counts)", "np.repeat(np.arange(n, dtype=np.int64)[::-1], counts)", "tests/package/tables/test_grids_golden.py"),
     ("a strand that is not reversed", "posenc/geometry/dna_strands.py", "for letter in reversed(sequence)", "for letter in sequence", SCIENCES),
     ("the wrong channel mirrored", "posenc/geometry/dna_strands.py", "_, second = pair_channels", "second, _ = pair_channels", SCIENCES),
