@@ -14,6 +14,8 @@ except ImportError as error:
 from posenc.torch.added import LearnedPositionalEncoding, SinusoidalPositionalEncoding
 from posenc.torch.biases import AlibiBias, T5Bias
 from posenc.torch.cached_keys import rerotate_keys
+from posenc.torch.contextual import CopeBias
+from posenc.torch.learned_biases import FireBias, KerpleBias, SwinBias
 from posenc.torch.models import from_config
 from posenc.torch.packed import packed_positions
 from posenc.torch.points import AxialRotaryEmbedding, MRotaryEmbedding
@@ -23,10 +25,14 @@ from posenc.torch.rotation import rotate_pairs
 __all__ = [
     "AlibiBias",
     "AxialRotaryEmbedding",
+    "CopeBias",
+    "FireBias",
+    "KerpleBias",
     "LearnedPositionalEncoding",
     "MRotaryEmbedding",
     "RotaryEmbedding",
     "SinusoidalPositionalEncoding",
+    "SwinBias",
     "T5Bias",
     "from_config",
     "packed_positions",

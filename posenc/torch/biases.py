@@ -71,7 +71,7 @@ class AlibiBias(WithConstants):
             TypeError: A length is not an integer, or `dtype` is no floating dtype.
             ValueError: `q_len` is negative, or `k_len` below `q_len`.
         """
-        k = _offsets(*inputs.lengths(q_len, k_len), self.slopes.device)
+        k = key_offsets(*inputs.lengths(q_len, k_len), self.slopes.device)
         bias = self.slopes[:, None, None] * -k.abs()  # float64
         if self.form == "causal":
             bias = bias.masked_fill(k > 0, -math.inf)
@@ -159,7 +159,7 @@ class T5Bias(WithConstants):
             TypeError: A length is not an integer.
             ValueError: `q_len` is negative, or `k_len` below `q_len`.
         """
-        k = _offsets(*inputs.lengths(q_len, k_len), self.starts.device)
+        k = key_offsets(*inputs.lengths(q_len, k_len), self.starts.device)
         distance = k.abs() if self.bidirectional else (-k).clamp(min=0)
         bucket = torch.bucketize(distance, self.starts, right=True)
         if self.bidirectional:
@@ -172,7 +172,7 @@ class T5Bias(WithConstants):
         return f"bidirectional={self.bidirectional}"
 
 
-def _offsets(q_len: int, k_len: int, device: torch.device) -> Tensor:
+def key_offsets(q_len: int, k_len: int, device: torch.device) -> Tensor:
     """Return q - p, key minus query, for the last q_len of k_len positions as queries."""
     q = torch.arange(k_len, device=device)
     return q - q[k_len - q_len :, None]  # (L_q, L_k)
