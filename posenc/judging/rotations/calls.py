@@ -108,8 +108,6 @@ class Caller:
 
     def accepts(self, axes: Axes) -> bool:
         """Return whether the function takes vectors with these axes."""
-        if axes.rows and not self.takes_positions:
-            return False
         for b, h, length in SIZES:
             ones = np.ones((b, h, length, self.head_dim))
             try:

@@ -71,7 +71,7 @@ def _list_calls(caller: Caller, rows: Positions, last: bool) -> Iterator[Call]:
         for count in (1, 3):
             tokens = np.arange(min(count, end + 1))
             yield _make_call(f"with {_count_tokens(len(tokens))}", axes, tokens, rows)
-    if caller.takes_positions or not last:
+    if caller.takes_positions:  # otherwise nothing shows which axis the function takes for them
         yield from _list_calls_with_heads(caller, rows)
 
 
@@ -81,9 +81,7 @@ def _list_calls_with_heads(caller: Caller, rows: Positions) -> Iterator[Call]:
         if axes == caller.axes or not caller.accepts(axes):
             continue
         for _, _, length in SIZES:
-            positions = np.arange(min(length, len(rows)))
-            if caller.takes_positions:
-                positions = rows[np.linspace(len(rows) - 1, 0, length).astype(np.int64)]
+            positions = rows[np.linspace(len(rows) - 1, 0, length).astype(np.int64)]
             yield _make_call(f"with {_count_tokens(len(positions))}", axes, positions, rows)
 
 

@@ -471,3 +471,56 @@ def turn_of(code: Any) -> tuple[Callable[[Any, Any], Any], int] | None:
             continue
         return turn, width
     return None
+
+
+def rotate_with_heads(x: Any, positions: Any) -> Any:
+    """Rotate queries (B, H, L, d) as Llama does, without a wrapper for NumPy."""
+    code = model("llama")
+    rotary = code.LlamaRotaryEmbedding(module("transformers").LlamaConfig(head_dim=D))
+    return code.apply_rotary_pos_emb(x, x, *rotary(x, positions))[0]
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float16", "bfloat16"])
+def test_tensors_go_in_where_they_are_asked_for(dtype):
+    config = module("transformers").LlamaConfig(head_dim=D)
+    verdict = posenc.compare(rotate_with_heads, config, arrays="torch", dtype=dtype, seq_len=64)
+
+    assert verdict, str(verdict)
+    assert verdict.dtype == dtype
+
+
+def test_modules_and_annotated_functions_take_tensors():
+    torch = module("torch")
+
+    class Rotary(torch.nn.Module):
+        def forward(self, x, positions):
+            return rotate_with_heads(x[None, None], positions[None])[0, 0]
+
+    def annotated(x: "torch.Tensor", positions: "torch.Tensor") -> "torch.Tensor":
+        return Rotary()(x, positions)
+
+    for function in (Rotary(), Rotary().forward, annotated):
+        assert posenc.compare(function, "llama", seq_len=64)
+    for axis in (-2, -3):
+        rotary = module("posenc.torch").RotaryEmbedding(D, layout="half", seq_axis=axis)
+        assert posenc.compare(rotary, "llama", seq_len=64, dtype="bfloat16")
+
+
+def test_float64_shows_that_transformers_computes_in_float32():
+    verdict = posenc.compare(
+        rotate_with_heads, "llama", arrays="torch", dtype="float64", seq_len=64
+    )
+
+    assert verdict.explanation == "cos and sin in float32 instead of float64"
+
+
+def test_tensor_functions_without_tensors_say_what_to_pass():
+    with pytest.raises(ValueError, match=r"NumPy arrays.*pass arrays='torch'"):
+        posenc.compare(rotate_with_heads, "llama")
+
+
+def test_cosines_and_sines_of_a_module_are_no_rotation():
+    rotary = model("llama").LlamaRotaryEmbedding(module("transformers").LlamaConfig(head_dim=D))
+
+    with pytest.raises(ValueError, match="cosines and sines: rotate x by them"):
+        posenc.compare(rotary, "llama")
