@@ -490,15 +490,17 @@ def test_tensors_go_in_where_they_are_asked_for(dtype):
 
 
 def test_modules_and_annotated_functions_take_tensors():
-    torch = module("torch")
+    class Rotary(module("torch").nn.Module):  # type: ignore[misc]
+        """A module that takes (L, d)."""
 
-    class Rotary(torch.nn.Module):
-        def forward(self, x, positions):
+        def forward(self, x: Any, positions: Any) -> Any:
+            """Rotate x."""
             return rotate_with_heads(x[None, None], positions[None])[0, 0]
 
-    def annotated(x: "torch.Tensor", positions: "torch.Tensor") -> "torch.Tensor":
+    def annotated(x, positions):
         return Rotary()(x, positions)
 
+    annotated.__annotations__ = {"x": module("torch").Tensor}
     for function in (Rotary(), Rotary().forward, annotated):
         assert posenc.compare(function, "llama", seq_len=64)
     for axis in (-2, -3):
