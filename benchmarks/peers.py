@@ -1,6 +1,6 @@
 r"""How fast and how accurate are other libraries at the same tasks?
 
-    uv run --with numba==0.68.1 --with torch --with transformers==5.23.0 \
+    uv run --with numba==0.68.1 --with torch --with transformers==5.24.0 \
       --with x-transformers==2.31.10 --with rotary-embedding-torch==0.9.1 \
       --with positional-encodings==6.0.3 python -m benchmarks.peers [--json FILE]
 

@@ -1,6 +1,6 @@
 """How fast are queries and keys rotated in PyTorch? Ratios to the functions of transformers.
 
-    uv run --with torch --with transformers==5.23.0 python -m benchmarks.torch [--json FILE]
+    uv run --with torch --with transformers==5.24.0 python -m benchmarks.torch [--json FILE]
 
 One thread of a CPU, medians of several interleaved runs: 1 is the speed of transformers. Queries
 and keys have batch 1, 32 heads and 128 channels. The half layout is compared with Llama's
@@ -145,7 +145,7 @@ def main() -> None:
         lines,
         table=table,
         packages=("torch", "transformers"),
-        command="uv run --with torch --with transformers==5.23.0 python -m benchmarks.torch",
+        command="uv run --with torch --with transformers==5.24.0 python -m benchmarks.torch",
     )
 
 

@@ -11,20 +11,24 @@ from typing import Any
 import transformers  # type: ignore[import-not-found]
 
 from benchmarks.model_facts.facts import measure_facts
+from benchmarks.model_facts.tables import measure_tables
 from posenc.scaling import facts
 
 PATH = Path(facts.__file__).parent / "model_facts.json"
 
 
-def write_facts(path: Path, models: dict[str, Any]) -> None:
-    """Write one line per model, so that a change shows as a line."""
-    lines = [f"  {json.dumps(name)}: {json.dumps(models[name], sort_keys=True)}" for name in models]
+def format_facts(models: dict[str, Any], tables: dict[str, Any]) -> str:
+    """Return the facts as JSON with one line per model, so that a change shows as a line."""
     version = json.dumps(f"transformers {transformers.__version__}")
-    body = ",\n".join(lines)
-    path.write_text(f'{{"library": {version}, "models": {{\n{body}\n}}}}\n', "utf-8")
+    parts = [f'"library": {version}']
+    for name, part in (("models", models), ("tables", tables)):
+        lines = [f"{json.dumps(key)}: {json.dumps(part[key], sort_keys=True)}" for key in part]
+        body = ",\n".join(lines)
+        parts.append(f'"{name}": {{\n{body}\n}}')
+    return "{" + ",\n".join(parts) + "}\n"
 
 
 if __name__ == "__main__":
     transformers.utils.logging.set_verbosity_error()
     warnings.simplefilter("ignore")
-    write_facts(PATH, measure_facts())
+    PATH.write_text(format_facts(measure_facts(), measure_tables()), "utf-8")

@@ -5,6 +5,7 @@ import inspect
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -50,18 +51,27 @@ def import_modeling(config_class: type[Any]) -> list[ModuleType]:
 
 
 def find_rotary_classes(config_class: type[Any]) -> list[type[Any]]:
-    """Return the rotary modules of a config class, those first that are annotated with it.
+    """Return the rotary modules that a config class is used with, those first that say so.
 
     Some modules are annotated with the config of the whole model although they are given that of
-    its text model. They come last, for a text model without a module of its own.
+    its text model, and some parts of a model use the module of another part.
     """
-    own, other = [], []
+    own, other, beside = [], [], []
     for kept, annotated in _list_rotary_classes(config_class):
         if config_class in annotated:
             own.append(kept)
         elif any(config_class in _list_parts(outer) for outer in annotated):
             other.append(kept)
-    return own or other
+        elif "Vision" not in kept.__name__ and hasattr(config_class, "rope_parameters"):
+            beside.append(kept)
+    return own or other or sorted(beside, key=lambda kept: _measure_distance(config_class, kept))
+
+
+def _measure_distance(config_class: type[Any], kept: type[Any]) -> tuple[int, int]:
+    """Return how far a module's name is from that of a config: the shared start, then length."""
+    letters = zip(config_class.__name__, kept.__name__, strict=False)
+    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], letters))
+    return -shared, len(kept.__name__)
 
 
 def _list_rotary_classes(config_class: type[Any]) -> Iterator[tuple[type[Any], list[type[Any]]]]:

@@ -1,48 +1,161 @@
 """Collect the facts of all models."""
 
+from copy import deepcopy
 from typing import Any
+
+import numpy as np
 
 from benchmarks.model_facts.classes import find_config_classes, find_rotary_classes
 from benchmarks.model_facts.frequencies import Frequencies, read_frequencies
 from benchmarks.model_facts.keys import find_read_keys
+from benchmarks.model_facts.layers import measure_layers
 from benchmarks.model_facts.rotations import measure_layout
 
+COORDINATES = "rotates by two coordinates: use axial_cos_sin"
+# By hand: its frequencies are those of a text, and its four coordinates are not measured.
+NOT_MEASURED = {"hunyuan_vl_text"}
+ORDER = "orders its frequencies differently, not from fast to slow"
+# A default of some classes doesn't fit their sections, so that only published files work.
+SECTIONS_FIT: tuple[dict[str, Any], ...] = (
+    {},
+    {"partial_rotary_factor": 0.5},
+    {"head_dim": 128, "partial_rotary_factor": 0.5},
+)
+QUERY_KEYS = ("attn_temperature_tuning", "attn_scale", "floor_scale", "llama_4_scaling_beta")
+# By hand: these multiply queries and keys by d^(-1/4) before they compute scores (as read in
+# modeling_openai_privacy_filter.py), so that the scale of scores is the usual one.
+SCALE_APPLIED_BEFORE = {"openai_privacy_filter"}
+SOFTMAX_KEYS = ("attention_multiplier", "query_pre_attn_scalar")
+YARN = {
+    "rope_type": "yarn",
+    "rope_theta": 10000.0,
+    "factor": 40.0,
+    "original_max_position_embeddings": 4096,
+}
 SIZES = ("hidden_size", "max_position_embeddings", "num_attention_heads", "sliding_window")
 
 
 def measure_facts() -> dict[str, dict[str, Any]]:
     """Return the facts of each model type that has a rotary module."""
-    found = {}
-    for name, config_class in sorted(find_config_classes().items()):
-        for rotary_class in find_rotary_classes(config_class):
-            facts = measure_model(config_class, rotary_class)
-            if facts is not None:
-                found[name] = facts
-                break
-    return found
+    found = {name: measure_model_type(name) for name in sorted(find_config_classes())}
+    return {name: facts for name, facts in found.items() if facts is not None}
+
+
+def measure_model_type(name: str) -> dict[str, Any] | None:
+    """Return the facts of a model type, or None if it has no rotary module."""
+    config_class = find_config_classes()[name]
+    for rotary_class in find_rotary_classes(config_class):
+        facts = measure_model(config_class, rotary_class)
+        if facts is not None:
+            return facts
+    return None
 
 
 def measure_model(config_class: type[Any], rotary_class: type[Any]) -> dict[str, Any] | None:
     """Return the facts of a model, or None where its rotary module can't be built."""
 
     def read(keys: dict[str, Any]) -> Frequencies:
-        return read_frequencies(rotary_class, config_class.from_dict(dict(keys)))
+        return read_frequencies(rotary_class, config_class.from_dict(deepcopy(keys)))
 
     try:
         usual = read({})
     except Exception:  # of a module for another part of the model
         return None
-    config = config_class.from_dict({})
-    facts: dict[str, Any] = {"source": config_class.__name__, "module": rotary_class.__name__}
-    kind = next(iter(usual), None)
-    if kind is None:
+    if not usual:
         return None
-    layout = measure_layout(rotary_class, config, kind, len(usual[kind][0]))
-    facts["layout"], facts["sign"] = layout or (None, 1)
+    facts: dict[str, Any] = {"source": config_class.__name__, "module": rotary_class.__name__}
+    facts |= measure_rotation(config_class, rotary_class, usual)
     facts["pairs"] = {kind: len(frequencies) for kind, (frequencies, _) in usual.items()}
-    facts["reads"] = find_read_keys(read, config.to_dict())
+    facts["reads"] = find_read_keys(read, config_class.from_dict({}).to_dict())
     facts["defaults"] = list_defaults(config_class, facts["reads"])
+    if "rope_parameters" not in facts["defaults"] and facts["layout"]:
+        frequencies, _ = next(iter(usual.values()))
+        facts["base"] = float(f"{frequencies[1] ** -len(frequencies):.4g}")
+    facts |= describe_layers(measure_layers(config_class, rotary_class))
+    facts |= find_scale_keys(config_class, rotary_class)
+    if config_class.model_type in SCALE_APPLIED_BEFORE:
+        facts.pop("softmax_scale", None)
     return facts
+
+
+def measure_rotation(
+    config_class: type[Any], rotary_class: type[Any], usual: Frequencies
+) -> dict[str, Any]:
+    """Return the layout and the direction, or why `rope_parameters` can't describe a rotation."""
+    kind, (frequencies, _) = next(iter(usual.items()))
+    found = None
+    for keys in SECTIONS_FIT:
+        try:
+            config = config_class.from_dict(dict(keys))
+            pairs = len(read_frequencies(rotary_class, config)[kind][0])
+        except Exception:  # of a class that refuses the keys
+            continue
+        found = measure_layout(rotary_class, config, kind, pairs)
+        if found is not None:
+            break
+    if found is None:
+        if config_class.model_type in NOT_MEASURED:
+            return {"layout": None, "sign": 1}
+        return {"layout": None, "sign": 1, "refused": COORDINATES}
+    facts: dict[str, Any] = {"layout": found.layout, "sign": found.sign}
+    if found.axes:
+        facts["axes"] = found.axes
+    if (np.diff(frequencies) > 0).any():
+        facts["refused"] = ORDER
+    return facts
+
+
+def describe_layers(layers: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return what layers do differently, by kind where that decides, otherwise by number."""
+    facts: dict[str, Any] = {}
+    if layers and not any(layer["rotates"] for layer in layers):
+        # The attention took positions from elsewhere, or belongs to another part.
+        return {"measured_layers": 0}
+    for what, usual in (("rotates", True), ("window", None), ("softcap", None)):
+        values = {layer["kind"]: layer[what] for layer in layers}
+        if all(values[layer["kind"]] == layer[what] for layer in layers):
+            facts[what] = {kind or "": value for kind, value in values.items()}
+        else:
+            facts[what] = [layer[what] for layer in layers]
+        if all(layer[what] == usual for layer in layers):
+            facts.pop(what)
+    scales = sorted({layer["softmax_scale"] for layer in layers})
+    if scales not in ([], [1.0]):
+        facts["softmax_scale"] = scales[0]
+    grown = [layer["query_scale"] for layer in layers]
+    if grown and max(grown) > 1.01:
+        facts["query_scale"] = max(grown)
+    kinds = [layer["kind"] for layer in layers]
+    if len(set(kinds)) > 1:
+        facts["pattern"] = kinds
+    facts["measured_layers"] = len(layers)
+    return facts
+
+
+def find_scale_keys(config_class: type[Any], rotary_class: type[Any]) -> dict[str, Any]:
+    """Return the keys by which queries or scores are scaled, with their defaults."""
+    config = config_class.from_dict({}).to_dict()
+    levels = [config, config.get("rope_parameters") or {}]
+    facts: dict[str, Any] = {}
+    for what, keys in (("query_keys", QUERY_KEYS), ("softmax_keys", SOFTMAX_KEYS)):
+        found = {key: level[key] for level in levels for key in keys if level.get(key) is not None}
+        if found:
+            facts[what] = found
+    if _reads_mscale(config_class, rotary_class):
+        facts.setdefault("softmax_keys", {})["mscale_all_dim"] = None
+    return facts
+
+
+def _reads_mscale(config_class: type[Any], rotary_class: type[Any]) -> bool:
+    """Return whether `mscale_all_dim` changes the softmax scale, as in DeepSeek-V3."""
+    if not hasattr(config_class.from_dict({}), "qk_rope_head_dim"):
+        return False
+    scales = []
+    for more in ({}, {"mscale": 1.0, "mscale_all_dim": 1.0}):
+        keys = {"num_hidden_layers": 1, "rope_scaling": YARN | more}
+        layers = measure_layers(config_class, rotary_class, keys)
+        scales.append([layer["softmax_scale"] for layer in layers])
+    return scales[0] != scales[1]
 
 
 def list_defaults(config_class: type[Any], reads: dict[str, Any]) -> dict[str, Any]:

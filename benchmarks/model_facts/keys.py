@@ -27,6 +27,7 @@ PUBLISHED: dict[str, Any] = {
     "rotary_pct": 0.75,
     "swa_rope_theta": 12345.0,
 }
+MAPPINGS = ("rope_parameters", "rope_scaling")
 NOT_TRIED = {"num_hidden_layers", "rope_parameters", "vocab_size"}
 
 Read = Callable[[dict[str, Any]], Frequencies]
@@ -41,7 +42,7 @@ def find_read_keys(read: Read, defaults: dict[str, Any]) -> dict[str, list[str]]
         try:
             changed = list_changed(usual, read({key: value}))
         except Exception:  # of a class that refuses the value
-            continue
+            changed = list(usual) if key in MAPPINGS else []  # a rule that it checks, it reads
         if changed:
             found[key] = changed
     return found

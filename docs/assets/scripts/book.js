@@ -12,6 +12,10 @@ if (document.querySelector("a.eq, a.term, article abbr")) {
   import("./preview.js");
 }
 
+if (document.querySelector(".sortable")) {
+  import("./sort.js");
+}
+
 if (document.querySelector(".live")) {
   import("./live.js");
 }

@@ -1,7 +1,7 @@
 """Code of libraries, as installed, is recognised.
 
 Skipped unless the environment variable POSENC_TORCH is 1. Then it needs, as last judged: torch
-2.15.0, transformers 5.23.0, x-transformers 2.31.10, rotary-embedding-torch 0.9.1 and
+2.15.0, transformers 5.24.0, x-transformers 2.31.10, rotary-embedding-torch 0.9.1 and
 positional-encodings 6.0.3.
 """
 
