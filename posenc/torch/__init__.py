@@ -21,6 +21,7 @@ from posenc.torch.packed import packed_positions
 from posenc.torch.points import AxialRotaryEmbedding, MRotaryEmbedding
 from posenc.torch.rotary import RotaryEmbedding
 from posenc.torch.rotation import rotate_pairs
+from posenc.torch.xpos import XPosEmbedding
 
 __all__ = [
     "AlibiBias",
@@ -34,6 +35,7 @@ __all__ = [
     "SinusoidalPositionalEncoding",
     "SwinBias",
     "T5Bias",
+    "XPosEmbedding",
     "from_config",
     "packed_positions",
     "rerotate_keys",
