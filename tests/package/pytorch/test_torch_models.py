@@ -130,15 +130,15 @@ WIDTHS: dict[str, dict[str, Any]] = {
 }
 
 
-def list_rotary_modules(name: str) -> Iterator[tuple[Any, Any]]:
-    """Yield the default config of a model of transformers, and its modules that may rotate."""
+def list_rotary_modules(name: str, keys: dict[str, Any]) -> Iterator[tuple[Any, Any]]:
+    """Yield a config of a model of transformers with these keys, and its rotary modules."""
     from benchmarks.model_facts import classes
 
     config_class = classes.find_config_classes()[name]
     every = [kept for kept, _ in classes._list_rotary_classes(config_class)]
     text = [kept for kept in every if "Vision" not in kept.__name__]
     for rotary_class in classes.find_rotary_classes(config_class) or text:
-        config = config_class.from_dict(WIDTHS.get(name, {}))
+        config = config_class.from_dict(keys)
         try:
             yield config, rotary_class(config).eval()
         except Exception:  # of a module for another part of the model
@@ -150,7 +150,7 @@ def list_rotary_modules(name: str) -> Iterator[tuple[Any, Any]]:
 def test_coordinates_are_those_of_the_model(name):
     get_transformers_module("llama")
     points = torch.from_numpy(posenc.mrope_points([2, (2, 3, 4)]))
-    for config, module in list_rotary_modules(name):
+    for config, module in list_rotary_modules(name, WIDTHS.get(name, {})):
         try:
             cos, sin = module(torch.zeros(1, 1, 1), points.T[:, None])
         except Exception:  # of a module for one coordinate
@@ -173,7 +173,7 @@ def find_rotation(name: str, kind: str, pairs: int) -> tuple[Any, Callable[..., 
     from benchmarks.model_facts import rotations
 
     more = {"layer_type": kind} if kind else {}
-    for config, module in list_rotary_modules(name):
+    for config, module in list_rotary_modules(name, {}):
         for apply in rotations._list_functions(type(module), config):
             for call in rotations.CALLS:
                 for axes in (1, 3):
