@@ -229,7 +229,7 @@ def test_scores_are_those_of_every_model():
             else:
                 different.append((name, kind))
     assert not different
-    assert agree >= 187, refused
+    assert agree >= 180, refused
 
 
 @pytest.mark.parametrize(
