@@ -32,7 +32,9 @@ from posenc.rotary.cached_keys import rerotate_keys
 from posenc.rotary.mrope import mrope_axes, mrope_cos_sin, mrope_points
 from posenc.rotary.rotation import apply_rotary, rotary_cos_sin, rotate_pairs
 from posenc.rotary.xpos import xpos_scale
-from posenc.scaling import RopeParameters, model_positions, ntk_base, rope_parameters
+from posenc.scaling.models import model_positions
+from posenc.scaling.parameters import RopeParameters, rope_parameters
+from posenc.scaling.rules import ntk_base
 from posenc.tables.fourier import fourier_encoding
 from posenc.tables.gaussian import gaussian_encoding
 from posenc.tables.grids import axial_encoding, grid_points

@@ -59,6 +59,15 @@ def make_plain_row(name: str, facts: dict[str, Any]) -> tuple[str, ...]:
 def make_rotary_row(name: str, facts: dict[str, Any]) -> tuple[str, ...]:
     """Return the cells of a model with rotary embedding."""
     defaults = facts["defaults"]
+    layers = (
+        (
+            describe_unrotated(facts.get("rotates")),
+            describe_window(facts.get("window")),
+            describe_scores(facts),
+        )
+        if facts.get("measured_layers")
+        else ("not measured",) * 3
+    )
     return (
         f"`{name}`",
         describe_encoding(facts),
@@ -66,9 +75,7 @@ def make_rotary_row(name: str, facts: dict[str, Any]) -> tuple[str, ...]:
         describe_parameter(facts, "rope_theta", str(facts.get("base", "–"))),
         describe_width(facts),
         describe_parameter(facts, "rope_type", "default").replace("default", "–"),
-        describe_unrotated(facts.get("rotates")),
-        describe_window(facts.get("window")),
-        describe_scores(facts),
+        *layers,
         str(defaults.get("max_position_embeddings", "–")),
         link_class(facts),
     )

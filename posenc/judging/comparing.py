@@ -114,7 +114,8 @@ def compare(
         return _compare_with_known(thing, rotation, kind, setup, ignore_constants)
     for name, value in (("layout", layout), ("layer_type", layer_type)):
         if value is not None:
-            raise ValueError(f"{name} is for a config as the reference, got {name}={value!r}")
+            said = checks.describe_value(value)
+            raise ValueError(f"{name} is for a config as the reference, got {name}={said}")
     if isinstance(reference, str):
         known = get_reference(reference, setup.head_dim)
         return _compare_with_known(thing, known, kind, setup, ignore_constants, reference)

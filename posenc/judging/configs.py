@@ -7,8 +7,8 @@ from typing import Any
 
 from posenc.core.layouts import LAYOUTS
 from posenc.judging.references import Rotation
-from posenc.scaling import rope_parameters
 from posenc.scaling.files import find_facts, find_part, open_config
+from posenc.scaling.parameters import rope_parameters
 from posenc.scaling.reading import read_config
 from posenc.scaling.settings import Settings
 from posenc.scaling.translating import translate

@@ -16,8 +16,8 @@ from posenc.core.frequencies import exact_inv_freq
 from posenc.core.layouts import convert_layout, pair_channels
 from posenc.judging import precision
 from posenc.judging.identity import Identity
-from posenc.scaling import rope_parameters
 from posenc.scaling.facts import get_facts
+from posenc.scaling.parameters import rope_parameters
 from posenc.scaling.reading import read_config
 from posenc.scaling.settings import Settings
 

@@ -58,9 +58,10 @@ def rerotate_keys(
         multiplied by the ratio of the factors. Computed in float64, then rounded once. The
         cache has rounded the keys before, so an entry is off from that of a key which is
         rotated only once, exactly, by at most two roundings of the length of its pair:
-        2·2**-8 of it in bfloat16, 2·2**-11 in float16, 2·2**-24 in float32 and 16·2**-53 in
-        float64, where the rotations count as well. Each further call adds one rounding. In
-        deeper layers of a model, what a token read at its old position stays in its key.
+        `2·2**-8` of it in bfloat16, `2·2**-11` in float16, `2·2**-24` in float32 and
+        `16·2**-53` in float64, where the rotations count as well. Each further call adds
+        one rounding. In deeper layers of a model, what a token read at its old position stays
+        in its key.
 
     Raises:
         TypeError: An argument has the wrong type; `x` does not hold floats.

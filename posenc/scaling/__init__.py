@@ -1,14 +1,6 @@
-"""Scaling: frequencies of a rotary embedding for sequences longer than in training."""
+"""Scaling: what a model's config says of its positions, and the frequencies that follow from it."""
 
-from posenc.scaling.models import LayerPositions, ModelPositions, model_positions
-from posenc.scaling.parameters import RopeParameters, rope_parameters
-from posenc.scaling.rules import ntk_base
+from posenc.scaling.facts import ModelFacts, get_facts
+from posenc.scaling.models import LayerPositions, ModelPositions
 
-__all__ = [
-    "LayerPositions",
-    "ModelPositions",
-    "RopeParameters",
-    "model_positions",
-    "ntk_base",
-    "rope_parameters",
-]
+__all__ = ["LayerPositions", "ModelFacts", "ModelPositions", "get_facts"]

@@ -87,7 +87,7 @@ def get_facts(model_type: str) -> ModelFacts | None:
         Measured on transformers 5.24.0 by `benchmarks/model_facts`.
 
     Examples:
-        >>> from posenc.scaling.facts import get_facts
+        >>> from posenc.scaling import get_facts
         >>> facts = get_facts("cohere")
         >>> facts.layout, facts.sign, facts.source
         ('interleaved', 1, 'CohereConfig')

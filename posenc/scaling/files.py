@@ -39,7 +39,9 @@ def find_part(config: Config, part: str | None) -> Config:
     for name in part.split("."):
         parts = tuple(key for key, value in config.items() if isinstance(value, Mapping))
         if not parts:
-            raise ValueError(f"part must be None: config has no parts, got part={part!r}")
+            raise ValueError(
+                f"part must be None: config has no parts, got part={checks.describe_value(part)}"
+            )
         config = dict(config[checks.choice("part", name, parts)])
     return config
 

@@ -102,6 +102,7 @@ SWITCHED = {
 NO_POSITIONS_ON_FULL = {"afmoe", "cohere2", "cohere2_moe", "exaone4", "exaone_moe", "kolibri1"}
 # Every nth layer has no positions, unless no_rope_layers lists them (1: rotates).
 NO_ROPE_INTERVALS = {"llama4_text": 4, "mistral_large4_text": 4, "smollm3": 4}
+MOST_LAYERS = 2**16  # far above that of any model
 LAYER_COUNTS = ("num_hidden_layers", "n_layer", "n_layers", "num_layers")
 
 
@@ -162,7 +163,11 @@ def is_attention(kind: str) -> bool:
 def _count_layers(config: Mapping[str, Any], listed: Any) -> int:
     for key in LAYER_COUNTS:
         if config.get(key) is not None:
-            return checks.integer(key, config[key], least=1)
+            count = checks.integer(key, config[key], least=1)
+            if count > MOST_LAYERS:
+                said = checks.describe_value(count)
+                raise ValueError(f"{key} must be at most {MOST_LAYERS}, got {key}={said}")
+            return count
     if isinstance(listed, list | tuple) and listed:
         return len(listed)
     raise ValueError("num_hidden_layers is missing: pass it")

@@ -8,11 +8,11 @@ import torch
 
 from posenc.core import checks
 from posenc.core.layouts import LAYOUTS, Layout
-from posenc.scaling import model_positions, rope_parameters
 from posenc.scaling.completing import complete, find_mapping, has_kinds
 from posenc.scaling.facts import ModelFacts
 from posenc.scaling.files import find_facts, find_part, open_config
-from posenc.scaling.parameters import HasToDict
+from posenc.scaling.models import model_positions
+from posenc.scaling.parameters import HasToDict, rope_parameters
 from posenc.scaling.patterns import is_attention
 from posenc.scaling.reading import read_config
 from posenc.scaling.settings import Settings

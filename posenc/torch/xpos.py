@@ -10,6 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from posenc.core import checks
 from posenc.rotary.xpos import xpos_scale
 from posenc.torch.rotary import RotaryEmbedding
 
@@ -77,7 +78,8 @@ class XPosEmbedding(RotaryEmbedding):
             RuntimeError: The module is on the meta device and x is not.
         """
         if role not in ("query", "key"):
-            raise ValueError(f"role must be 'query' or 'key', got role={role!r}")
+            said = checks.describe_value(role)
+            raise ValueError(f"role must be 'query' or 'key', got role={said}")
         rotated = super().forward(x, positions)
         exponents = self._read_positions(positions, x).unsqueeze(-1) * self.log_scale
         pairs = (exponents if role == "query" else -exponents).exp()

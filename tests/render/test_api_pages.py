@@ -38,6 +38,7 @@ NAMES = {
         posenc.laws,
         posenc.plots,
         posenc.proofs,
+        posenc.scaling,
     )
     for name in module.__all__
 }

@@ -124,6 +124,7 @@ def test_the_text_groups_equal_layers() -> None:
     ("config", "complaint"),
     [
         ({"model_type": "llama"}, "num_hidden_layers is missing: pass it"),
+        (model("llama", num_hidden_layers=10**9), "num_hidden_layers must be at most 65536, got"),
         (model("lfm2"), "layer_types is missing, and model_type='lfm2' has no pattern: pass it"),
         (model("llama", layer_types=[FULL]), "layer_types must have 8 entries, one a layer, got 1"),
         (model("smollm3", no_rope_layers=[1]), "no_rope_layers must have 8 entries, one a layer"),
