@@ -118,9 +118,9 @@ def model_positions(
         >>> config |= {"hidden_size": 2048, "num_attention_heads": 16}
         >>> print(model_positions(config))
         smollm3: 4 layers, rotary positions, half layout
-        full_attention, 128 channels rotate, base 5e+06, softmax scale 0.08839
+        full_attention, 128 channels rotate, base 5e+06, score scale 0.08839
             layers 0-2
-        full_attention, no positions, softmax scale 0.08839
+        full_attention, no positions, score scale 0.08839
             layer 3
     """
     whole = find_part(translate(open_config(config)), part)
@@ -212,7 +212,7 @@ def _describe_layer(layer: LayerPositions) -> str:
     if layer.window is not None:
         words.append(f"window {layer.window}")
     if layer.softmax_scale is not None:
-        words.append(f"softmax scale {layer.softmax_scale:.4g}")
+        words.append(f"score scale {layer.softmax_scale:.4g}")
     if layer.query_scale is not None:
         words.append(f"queries times {layer.query_scale}")
     return ", ".join(words)

@@ -135,7 +135,11 @@ def _refuse_mixed_layers(model: dict[str, Any]) -> None:
     """Refuse to build one module where some layers with attention have no positions."""
     if not {"num_hidden_layers", "layer_types"} & model.keys():
         return
-    layers = [one for one in model_positions(model).layers if is_attention(one.kind)]
+    try:
+        every = model_positions(model).layers
+    except ValueError:  # unknown which layers have attention, as in Bamba; all of those rotate
+        return
+    layers = [one for one in every if is_attention(one.kind)]
     still = [one.index for one in layers if not one.rotates]
     if still and len(still) < len(layers):
         raise ValueError(f"layer must be given: layer {still[0]} has no positions, and others have")

@@ -12,7 +12,7 @@ from tests.browser.visits import Visit, focus_search
 # A query, and a section that must be among the three best of the first four pages.
 SECTIONS = {
     "posenc.apply_rotary": "#posenc.apply_rotary",
-    "rotate_half": "chapters/rotary/#door",
+    "rotate_half": "chapters/rotary/#pytorch",
     "length of a row": "chapters/relative/#eq-norm",
     "6.1": "chapters/relative/#eq-shift",
     "why both sine and cosine?": "chapters/sinusoidal/#both",

@@ -63,7 +63,7 @@ PAGES = [
     ("a bucket one too far", OFFSETS, "8, 12, 16, 23, 32, 46, 64, 91]", "8, 12, 16, 24, 32, 46, 64, 91]", -1, "Got:"),
     ("a slope in a sentence", BIASES, "comes 0.7071, the steepest", "comes 0.7171, the steepest", 0, "the text says 0.7171"),
     ("a cell of the table of rules", SCALING, "ramp in $i$ | 1 | 1 | 0.663 |", "ramp in $i$ | 1 | 1 | 0.673 |", 0, "the text says 0.673"),
-    ("the score of the other layout", ROTARY, "[-3.8228, -3.8228]", "[-1.6284, -1.6284]", -3, "Got:"),
+    ("the score of the other layout", ROTARY, "[-3.8228, -3.8228]", "[-1.6284, -1.6284]", -4, "Got:"),
     ("another library's number", CONVENTIONS, "(0.909297, 0.996401, 0.89301", "(0.909297, 0.883058, 0.552807", ">>> for library, (d, token, seen)", "Got:"),
     ("a wrong README", "README.md", "(25.587, 25.587)", "(25.587, 25.578)", -1, "Got:"),
 ]  # fmt: skip

@@ -112,9 +112,9 @@ def test_what_transformers_does_not_have_is_not_guessed() -> None:
 def test_the_text_groups_equal_layers() -> None:
     assert str(model_positions(model("smollm3", rope_theta=5e6))).splitlines() == [
         "smollm3: 8 layers, rotary positions, half layout",
-        "full_attention, 16 channels rotate, base 5e+06, softmax scale 0.25",
+        "full_attention, 16 channels rotate, base 5e+06, score scale 0.25",
         "    layers 0-2, 4-6",
-        "full_attention, no positions, softmax scale 0.25",
+        "full_attention, no positions, score scale 0.25",
         "    layers 3, 7",
     ]
     assert str(model_positions(model("mpt"))).splitlines()[0] == "mpt: 8 layers, ALiBi positions"
