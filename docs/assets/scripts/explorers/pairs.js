@@ -44,8 +44,7 @@ export function mount({ body }) {
     });
     const angles = pairs.map(({ angle }, i) => `pair ${i} by ${decimal(angle, 2)} rad`);
     root.setAttribute("aria-label", `The query, rotated: ${angles.join(", ")}.`);
-    const [fast, slow] = [pairs[0], pairs.at(-1)].map(({ angle }) => brief(angle / (2 * Math.PI), 3));
-    return `At position ${p} the query's first pair has made ${fast} turns, its last ${slow}; the key is ${k} ahead, and the score is ${decimal(score, 2)}.`;
+    return `Query at ${p}, key at ${p + k}: the score is ${decimal(score, 2)}, as at 0 and ${k}.`;
   };
 }
 
