@@ -73,6 +73,7 @@ IRREGULAR = {
     "qwen4_exp_text",
     "recurrent_gemma",
     "step3p5",
+    "t5gemma2_decoder",
     "unlimited_ocr_text",
     "zamba2",
     "zaya",

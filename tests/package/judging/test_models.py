@@ -141,6 +141,7 @@ def compare_with_config(model: Model, rotate: Rotate) -> posenc.judging.Comparis
     )
 
 
+@pytest.mark.nightly
 def test_rotations_of_transformers_are_equal_to_their_configs():
     wrong = {}
     for model in find_models():

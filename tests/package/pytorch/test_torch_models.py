@@ -196,7 +196,7 @@ def find_rotating_layer(config: Any) -> int | None:
     return next((layer.index for layer in layers if layer.rotates), None)
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.filterwarnings("ignore")
 def test_scores_are_those_of_every_model():
     """Scores, because DeepSeek's code also reorders channels."""
