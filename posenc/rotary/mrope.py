@@ -283,7 +283,8 @@ def _frame_steps(
     if least <= 0:
         raise ValueError(f"second_per_grid_ts and tokens_per_second must be above 0, got {least:g}")
     for i, second in zip(videos, np.broadcast_to(seconds, len(videos)), strict=True):
-        steps[i] = step = rate * np.float32(second)
+        with np.errstate(under="ignore"):  # too short to count: 0
+            steps[i] = step = rate * second.astype(np.float32)
         if float(step) * shapes[i][0] > 2**53:
             raise ValueError(
                 f"the times of parts[{i}] must lie within 2**53, got steps of {step:g}"

@@ -7,6 +7,8 @@ an ignored key would change our result, the config is refused.
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from posenc.core import checks
 from posenc.scaling.facts import ModelFacts
 from posenc.scaling.keys import (
@@ -30,7 +32,7 @@ def complete(config: Config, facts: ModelFacts) -> Config:
     rope = facts.defaults.get("rope_parameters") or {}
     if facts.refused:
         raise ValueError(f"model_type={facts.model_type!r} {facts.refused}")
-    if rope.get("rope_type") == "axial":
+    if str(rope.get("rope_type")) == "axial":
         raise ValueError(
             f"model_type={facts.model_type!r} rotates by two coordinates: use axial_cos_sin"
         )
@@ -66,7 +68,8 @@ def _complete_rule(config: Config, rope: Mapping[str, Any], facts: ModelFacts) -
     rule = _get_type(given)
     if name not in facts.reads and rule not in ("default", ONLY_RULES.get(facts.model_type)):
         raise ignored(str(name), facts)
-    if name == "rope_parameters" and not given and rope.get("partial_rotary_factor", 1) != 1:
+    share = rope.get("partial_rotary_factor", 1)
+    if name == "rope_parameters" and not given and not np.array_equal(share, 1):
         default = f"partial_rotary_factor={rope['partial_rotary_factor']}"
         raise _conflict(f"{name} is {config[name]}", default, name, facts)
     if scaled and not given:
@@ -123,7 +126,7 @@ def _drop_ignored(
         same = _get_name(name) == key or (key == "rope_theta" and name in BASES)
         if not same or name in read:
             continue
-        if config[name] not in (None, value):
+        if config[name] is not None and not np.array_equal(config[name], np.asarray(value)):
             raise ignored(name, facts)
         del kept[name]
     return kept
@@ -291,10 +294,11 @@ def find_mapping(config: Config) -> tuple[str | None, Mapping[str, Any]]:
     """Return the mapping of rope keys and its name, which may be that of an empty one."""
     found: str | None = None
     for name in sorted(MAPPINGS):
-        if config.get(name):
-            if not isinstance(config[name], Mapping):
-                raise TypeError(f"{name} must be a mapping, got {type(config[name]).__name__}")
-            return name, config[name]
+        value = config.get(name)
+        if value is not None and not isinstance(value, Mapping):
+            raise TypeError(f"{name} must be a mapping, got {type(value).__name__}")
+        if value:
+            return name, value
         found = name if name in config else found
     return found, {}
 

@@ -56,7 +56,7 @@ def ntk_base(base: float, factor: float, dim: int) -> float:
     if not math.isfinite(stretched):
         raise ValueError(
             "base * factor**(dim / (dim - 2)) must be finite, got"
-            f" base={base:g}, factor={factor:g}, dim={dim}"
+            f" base={base:g}, factor={factor:g}, dim={checks.describe_value(dim)}"
         )
     return stretched
 

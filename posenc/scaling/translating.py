@@ -181,7 +181,9 @@ def _is_keras(config: Config) -> bool:
 
 def _has(key: str, *values: str) -> Callable[[Config], bool]:
     """Return a function that tells whether a config has a key, with one of these values."""
-    return lambda config: key in config and (not values or config[key] in values)
+    return lambda config: (
+        key in config and (not values or (isinstance(config[key], str) and config[key] in values))
+    )
 
 
 TRANSLATIONS: tuple[tuple[Callable[[Config], bool], Callable[[Config], Config]], ...] = (
@@ -196,7 +198,8 @@ TRANSLATIONS: tuple[tuple[Callable[[Config], bool], Callable[[Config], Config]],
 
 def translate_type(rope: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return rope parameters with a rope_type of vLLM translated, or refuse it."""
-    name = rope.get("rope_type") or rope.get("type")
+    names = [rope.get("rope_type"), rope.get("type")]
+    name = next((name for name in names if isinstance(name, str)), None)
     if name == "deepseek_yarn":
         scales = [key for key in ("mscale", "mscale_all_dim") if rope.get(key)]
         if len(scales) == 1:
