@@ -6,7 +6,7 @@ Calls are the examples in docstrings with some arguments replaced: by values tha
 huge sizes, by arrays of other shapes, types and layouts, with extreme values. NumPy's warnings
 count as errors. A call must return a result without NaN, or raise a TypeError or ValueError in the
 package itself, within seconds and without modifying its arguments. An exception from a function
-among the arguments must come out unchanged.
+among the arguments must come out unchanged, or as the cause of an explanation, as in `compare`.
 
 If numba is installed, the functions of `posenc.numba` must return the same bits, or raise the same
 error, as those of `posenc`.

@@ -34,7 +34,7 @@ def measure_layout(rotary_class: type[Any], config: Any, kind: str, pairs: int) 
     """Return the layout, or None where no call of a function of the model gives a rotation."""
     module = rotary_class(config).eval()
     more = {"layer_type": kind} if kind else {}
-    for apply in _list_functions(rotary_class, config):
+    for apply in list_functions(rotary_class, config):
         for call in CALLS:
             for axes in (3, 1):
                 measure = _make_measure(module, apply, call, more, 2 * pairs)
@@ -86,7 +86,7 @@ def _make_measure(module: Any, apply: Any, call: Any, more: dict[str, str], d: i
     return measure
 
 
-def _make_function(
+def make_function(
     module: Any, apply: Any, call: Any, more: dict[str, str], axes: int
 ) -> Callable[[Any, Any], Any]:
     """Return the rotation of vectors (L, d) by positions (L,), the same on all axes."""
@@ -108,12 +108,13 @@ def _rotate(
         return call(apply, x, module(x, places if len(places) > 1 else places[0], **more))
 
 
-def _list_functions(rotary_class: type[Any], config: Any) -> Iterator[Callable[..., Any]]:
+def list_functions(rotary_class: type[Any], config: Any) -> Iterator[Callable[..., Any]]:
     """Yield the functions of a modeling file that may rotate, the likeliest first."""
     module = sys.modules[rotary_class.__module__]
     found = [n for n, f in inspect.getmembers(module, inspect.isfunction) if APPLY.search(n)]
     found = [name for name in found if "vision" not in name]
-    neighbours = getattr(config, "rope_interleave", True)
+    # The audio part of dots3 has its function beside the interleaved one of its text part.
+    neighbours = getattr(config, "rope_interleave", True) and "audio" not in config.model_type
     for name in sorted(found, key=lambda name: ("interleave" in name) != neighbours):
         yield getattr(module, name)
 

@@ -10,7 +10,6 @@ from posenc.judging.references import Rotation
 from posenc.scaling.files import find_facts, find_part, open_config
 from posenc.scaling.parameters import rope_parameters
 from posenc.scaling.reading import read_config
-from posenc.scaling.settings import Settings
 from posenc.scaling.translating import translate
 
 
@@ -43,7 +42,7 @@ def read_rotation(
     settings = read_config(keys, layer_type)
     latent = settings.given.get("qk_rope_head_dim") is not None and model_layout == "interleaved"
     rotation = Rotation(model_layout, None, *longer, sign, grows, latent, settings, seq_len)
-    return rotation, max(_find_head_dim(settings), 2 * len(longer.inv_freq))
+    return rotation, max(settings.head_dim(), 2 * len(longer.inv_freq))
 
 
 def _find_pairing(config: dict[str, Any], layout: str | None) -> tuple[str, int]:
@@ -60,14 +59,3 @@ def _find_pairing(config: dict[str, Any], layout: str | None) -> tuple[str, int]
         options = " or ".join(f"layout={name!r}" for name in LAYOUTS)
         raise ValueError(f"how model_type={model!r} pairs channels is not known: pass {options}")
     return chosen, 1 if facts is None else facts.sign
-
-
-def _find_head_dim(settings: Settings) -> int:
-    """Return the width of a head, or of its part with positions where only that is rotated."""
-    given = settings.given
-    for key in ("qk_rope_head_dim", "head_dim", "kv_channels"):
-        if given.get(key) is not None:
-            return int(given[key])
-    if given.get("hidden_size") and given.get("num_attention_heads"):
-        return int(given["hidden_size"]) // int(given["num_attention_heads"])
-    return settings.dim

@@ -44,6 +44,14 @@ class Settings:
             raise ValueError(f"{key} must be {rule}, got {key}={checks.describe_value(value)}")
         return value
 
+    def head_dim(self) -> int:
+        """Return the width of a head, or of its rotary part where it has one of its own."""
+        for key in ("qk_rope_head_dim", "head_dim", "kv_channels"):
+            if self.given.get(key) is not None:
+                return checks.integer(key, self.given[key])
+        width, heads = self.given.get("hidden_size"), self.given.get("num_attention_heads")
+        return self.dim if width is None or heads is None else int(width) // int(heads)
+
     def length(self, key: str) -> int | None:
         """Return a number of positions, or None."""
         return None if self.given.get(key) is None else _length(key, self.given[key])

@@ -102,7 +102,7 @@ def from_config(
     _require_length(settings, seq_len)
     rope = rope_parameters(model, seq_len, layer_type=layer_type)
     model_type = model.get("model_type") if facts is None else facts.model_type
-    head_dim = _find_head_dim(settings)
+    head_dim = settings.head_dim()
     shared: dict[str, Any] = {
         "layout": _find_layout(facts, model_type, layout),
         "seq_axis": seq_axis,
@@ -162,14 +162,3 @@ def _find_layout(facts: ModelFacts | None, model_type: object, layout: Layout | 
         )
     known = None if facts is None else facts.layout
     return checks.choice("layout", layout or known, LAYOUTS)
-
-
-def _find_head_dim(settings: Settings) -> int:
-    """Return the channels of the vectors that are rotated."""
-    given = settings.given
-    for key in ("qk_rope_head_dim", "head_dim", "kv_channels"):
-        if given.get(key) is not None:
-            return checks.integer(key, given[key])
-    if given.get("hidden_size") is None or given.get("num_attention_heads") is None:
-        return settings.dim  # rotary_dim is all that is known
-    return int(given["hidden_size"]) // int(given["num_attention_heads"])

@@ -173,11 +173,11 @@ def find_rotation(name: str, kind: str, pairs: int) -> tuple[Any, Callable[..., 
     from benchmarks.model_facts import rotations
 
     more = {"layer_type": kind} if kind else {}
-    for config, module in list_rotary_modules(name, {}):
-        for apply in rotations._list_functions(type(module), config):
+    for config, module in list_rotary_modules(name, WIDTHS.get(name, {})):
+        for apply in rotations.list_functions(type(module), config):
             for call in rotations.CALLS:
                 for axes in (1, 3):
-                    rotate = rotations._make_function(module, apply, call, more, axes)
+                    rotate = rotations.make_function(module, apply, call, more, axes)
                     try:
                         identity = posenc.identify(rotate, head_dim=2 * pairs, seq_len=64)
                     except Exception:  # of a function with other arguments
