@@ -72,7 +72,7 @@ def make_rotary_row(name: str, facts: dict[str, Any]) -> tuple[str, ...]:
         f"`{name}`",
         describe_encoding(facts),
         PAIRINGS[facts["layout"]] + (", clockwise" if facts["sign"] < 0 else ""),
-        describe_parameter(facts, "rope_theta", str(facts.get("base", "–"))),
+        describe_parameter(facts, "rope_theta", facts.get("base", "–")),
         describe_width(facts),
         describe_parameter(facts, "rope_type", "default").replace("default", "–"),
         *layers,
@@ -90,7 +90,7 @@ def describe_encoding(facts: dict[str, Any]) -> str:
     return "M-RoPE, contiguous" if runs == len(set(axes)) - 1 else "M-RoPE, interleaved"
 
 
-def describe_parameter(facts: dict[str, Any], key: str, missing: str) -> str:
+def describe_parameter(facts: dict[str, Any], key: str, missing: Any) -> str:
     """Return a value of rope_parameters, or one for each kind of layer."""
     parameters = facts["defaults"].get("rope_parameters", {})
     kinds = {kind: value for kind, value in parameters.items() if isinstance(value, dict)}
