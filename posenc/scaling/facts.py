@@ -8,7 +8,6 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 __all__ = ["ModelFacts", "get_facts"]
@@ -102,6 +101,8 @@ def get_facts(model_type: str) -> ModelFacts | None:
 
 @cache
 def _load() -> dict[str, Any]:
+    from importlib.resources import files  # 10 ms that `import posenc` should not cost
+
     found: dict[str, Any] = json.loads(
         files("posenc.scaling").joinpath("model_facts.json").read_text("utf-8")
     )
