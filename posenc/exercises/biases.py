@@ -103,7 +103,7 @@ def where_both_see(one: Table, other: Table) -> bool:
 
 QUERY, KEY = np.indices((5, 5))
 USUAL = np.where(KEY <= QUERY, -(QUERY - KEY) / 4, -np.inf)
-KEYS_ALONE = np.where(KEY <= QUERY, KEY / 4, -np.inf)
+ONLY_KEYS = np.where(KEY <= QUERY, KEY / 4, -np.inf)
 
 
 def _verdicts(answer: Answer, *cases: tuple[str, Any, Any, bool]) -> str | None:
@@ -130,7 +130,7 @@ def each_row(answer: Answer) -> str | None:
     symmetric = -abs(QUERY - KEY) / 4
     return _verdicts(
         answer,
-        ("-m (p - q) and m q, causal", USUAL, KEYS_ALONE, True),
+        ("-m (p - q) and m q, causal", USUAL, ONLY_KEYS, True),
         ("-m |p - q| and m q, no mask", symmetric, KEY / 4, False),
         ("slopes 1/4 and 1/8", USUAL, USUAL / 2, False),
     )
@@ -216,9 +216,11 @@ def any_contents(answer: Answer) -> str | None:
 
 
 @judges(
-    "longer text", usually="keys were counted from the end, and the end moves.", wrong=from_the_end
+    "longer sequence",
+    usually="keys were counted from the end, and the end moves.",
+    wrong=from_the_end,
 )
-def longer_text(answer: Answer) -> str | None:
+def longer_sequence(answer: Answer) -> str | None:
     """Keys in a cache stay as they are when others come."""
     early, late = (np.asarray(answer(Q[:n], K[:n], 0.25)[1])[:4] for n in (4, 7))
     return differs(late, early, at="keys of 7 tokens, not of 4", axes=("key", "channel"))
@@ -227,5 +229,5 @@ def longer_text(answer: Answer) -> str | None:
 EXERCISES = (
     Exercise("biases-easy", slopes, (powers_of_two, those_trained_with)),
     Exercise("biases-medium", same_weights, (hidden_keys, each_row, who_is_hidden)),
-    Exercise("biases-hard", folded, (near_keys, any_contents, longer_text)),
+    Exercise("biases-hard", folded, (near_keys, any_contents, longer_sequence)),
 )

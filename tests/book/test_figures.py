@@ -136,7 +136,7 @@ def penalties(f):
     assert f.axes[0].get_ylabel().startswith("bias")
     assert all(f.y(n, 0)[0] == f.y(n, 0)[-1] and f.y(n, 0)[24] == 0 for n in range(4))
     assert all(f.y(n, 1)[24] == 1 == f.y(n, 1).max() for n in range(4))
-    assert [round(math.log(2) * 2 ** (n + 1), 1) for n in range(4)] == [1.4, 2.8, 5.5, 11.1]
+    assert all(np.allclose(f.y(n + 1, 1) ** 2, f.y(n, 1)) for n in range(3))  # twice as wide
     assert all(np.allclose(f.y(n, 1), np.exp(f.y(n, 0))) for n in range(4))
     assert f.x(0)[0] == -24
 
@@ -166,6 +166,21 @@ def slopes(f):
     assert math.isclose(f.y(1)[11], 1 / 256)
     assert f.axes[0].get_yscale() == "log"
     assert np.allclose(f.y(1), [2 ** (-8 * (h + 1) / 12) for h in range(12)])
+
+
+@describes("fig-gates")
+def gates(f):
+    alibi, window, gated = (f.y(n) for n in range(3))
+    k = f.x(0)
+    assert (k[0], k[-1]) == (-47, 0)
+    assert np.allclose(alibi[:-1] / alibi[1:], math.exp(-1 / 8))
+    assert round(alibi[-1], 2) == 0.12
+    assert np.array_equal(window, np.where(k > -16, 1 / 16, 0))
+    ratios = dict(zip(k[1:], gated[:-1] / gated[1:], strict=True))  # by the gate of the later key
+    assert math.isclose(ratios.pop(-17), 0.05)
+    assert np.allclose(list(ratios.values()), 0.99)
+    assert round(gated[-1], 2) == 0.06
+    assert gated[k < -17].max() < 0.003
 
 
 @describes("fig-windows")
