@@ -77,7 +77,8 @@ def test_named_mistakes_break_the_cards_that_they_should(page, address):
 
     for place, mistake in enumerate(mistakes):
         buttons.nth(place).click()
-        expect(buttons.nth(place)).to_have_attribute("aria-current", "true")  # earlier results are cleared
+        # Earlier results are cleared.
+        expect(buttons.nth(place)).to_have_attribute("aria-current", "true")
         result = f"{len(mistake['red'])} of {count} cards"
         expect(panel.locator(".run-status")).to_contain_text(result, timeout=3000 * PATIENCE)
         red = panel.locator(".mistakes-cards [data-status=failed] a").all()
