@@ -3,7 +3,7 @@
 The encodings, rotations and biases that models use are at the top. What belongs to one subject
 has a namespace of its own, which is loaded when it is first used: `posenc.analysis`,
 `posenc.batches`, `posenc.costs`, `posenc.counting`, `posenc.geometry`, `posenc.judging`,
-`posenc.laws` and `posenc.exercises`.
+`posenc.laws`, `posenc.trained` and `posenc.exercises`.
 """
 
 from importlib import import_module
@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from posenc import geometry as geometry
     from posenc import judging as judging
     from posenc import laws as laws
+    from posenc import trained as trained
     from posenc.judging import compare, identify
 
 __version__ = "0.2.0.dev0"
@@ -129,6 +130,7 @@ NAMESPACES = (
     "geometry",
     "judging",
     "laws",
+    "trained",
 )
 
 

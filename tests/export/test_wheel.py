@@ -16,3 +16,5 @@ def test_the_wheel_is_the_same_bytes_each_time(tmp_path, monkeypatch):
     modules = {path.relative_to(ROOT).as_posix() for path in PACKAGE.rglob("*.py")}
     assert modules <= names
     assert "posenc/py.typed" in names
+    data = {f"posenc/trained/data/{name}" for name in ("minilm.npz", "LICENSE-APACHE-2.0")}
+    assert data <= names

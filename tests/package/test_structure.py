@@ -28,6 +28,7 @@ ORDER = [
     "costs",
     "counting",
     "geometry",
+    "trained",
     "analysis",
     "laws",
     "judging",
@@ -117,7 +118,7 @@ def test_no_public_name_hides_a_module_or_a_folder():
 
 def test_import_loads_only_numpy_and_no_judging():
     """Judges, and NumPy's random numbers, take as long to load as all the rest."""
-    slow = {"matplotlib", "mpmath", "numpy.random", "posenc.judging"}
+    slow = {"matplotlib", "mpmath", "numpy.random", "posenc.judging", "posenc.trained"}
     code = f"import sys, posenc; print({slow} & set(sys.modules))"
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
 

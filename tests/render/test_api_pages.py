@@ -14,6 +14,7 @@ import posenc.golden
 import posenc.laws
 import posenc.plots
 import posenc.proofs
+import posenc.trained
 from check.cards import number_equations
 from check.page_source import read_page
 from check.paths import ROOT
@@ -39,6 +40,7 @@ NAMES = {
         posenc.plots,
         posenc.proofs,
         posenc.scaling,
+        posenc.trained,
     )
     for name in module.__all__
 }

@@ -56,6 +56,7 @@ INTERPRETER = (
     "python_stdlib.zip",
 )
 SITE_FOLDER = "assets/runtime"
+WEIGHTS = PACKAGE / "trained/data/minilm.npz"  # only loaded for pages that use posenc.trained
 TIMEOUT = 300  # seconds, for npm and for Node
 SKIPPED_FOLDERS = {"__pycache__", "tests", "f2py", "distutils"}
 # Standard library modules that need other processes or a network.
@@ -116,6 +117,7 @@ def list_files(config: MkDocsConfig, *, compiled: bool) -> Iterator[File]:
         yield File.generated(config, f"{SITE_FOLDER}/{name}", abs_src_path=str(path))
     archive = build_archive(compiled=compiled)
     yield File.generated(config, f"{SITE_FOLDER}/book.tar.gz", abs_src_path=str(archive))
+    yield File.generated(config, f"{SITE_FOLDER}/{WEIGHTS.name}", abs_src_path=str(WEIGHTS))
 
 
 def get_folder() -> Path:

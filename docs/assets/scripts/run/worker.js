@@ -78,6 +78,17 @@ async function start() {
 
 const starting = start();
 
+/** Load the weights of `posenc.trained` before the first page that uses them runs. */
+async function loadWeights({ FS }, page) {
+  const path = "/book/posenc/trained/data/minilm.npz";
+  const source = FS.readFile(`/book/docs/${page}`, { encoding: "utf8" });
+  if (!source.includes("posenc.trained") || FS.analyzePath(path).exists) return;
+  const answer = await plain(new URL("minilm.npz", here));
+  if (!answer.ok) throw new Error(`minilm.npz could not be loaded (${answer.status})`);
+  FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
+  FS.writeFile(path, new Uint8Array(await answer.arrayBuffer()));
+}
+
 async function answer({ page, card = "", mutant = null, mutantCard = "", edits = [], ...request }) {
   const { listMutants, listMistakes, exercise, text } = request;
   const python = await starting;
@@ -86,6 +97,7 @@ async function answer({ page, card = "", mutant = null, mutantCard = "", edits =
     postMessage({ verdict: JSON.parse(python.globals.get("check_answer")(exercise, text)) });
     return;
   }
+  await loadWeights(python, page);
   const session = python.globals.get("open_page")(page);
   if (listMutants) {
     postMessage({ mutants: JSON.parse(session.list_mutants(listMutants)) });
