@@ -56,7 +56,7 @@ def many_turns(answer: Answer) -> str | None:
 
 @judges(
     "whole turns",
-    usually="half a turn was taken for a whole one; there the wave stands opposite.",
+    usually="half a turn was taken for a whole one; after it the wave is opposite.",
     wrong=by_half_turns,
 )
 def whole_turns(answer: Answer) -> str | None:

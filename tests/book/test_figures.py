@@ -98,6 +98,16 @@ def returns(f):
     assert f.axes[2].get_xlabel().startswith("offset")
 
 
+@describes("fig-ghost")
+def ghost(f):
+    needles = [f.x(0, n)[f.y(0, n) > f.y(0, n).max() / 3] for n in range(3)]
+    assert 20 <= len(needles[0]) <= 26
+    assert [needle.tolist() for needle in needles[1:]] == [[-402, 0], [0]]
+    assert f.y(0, 1)[-403] > 0.8 * f.y(0, 1)[-1]
+    assert f.y(0, 2)[-1] > 0.99
+    assert all(len(f.x(0, n)) == 601 for n in range(3))
+
+
 @describes("fig-protection")
 def protection(f):
     slow = f.y(1)
