@@ -26,7 +26,7 @@ from posenc.plots.filters import filter_bank, responses, wave_parts
 from posenc.plots.grids import grid_maps, strips
 from posenc.plots.images import gram, heatmap, matrix
 from posenc.plots.kernels import bumps, profiles
-from posenc.plots.learned import cosines, distances, movement
+from posenc.plots.learned import cosines, distances
 from posenc.plots.masking import batches, leak, masks
 from posenc.plots.permutations import attention_maps, differences, permutation
 from posenc.plots.points import regression, rotation
@@ -67,7 +67,6 @@ __all__ = [
     "losses_by_place",
     "masks",
     "matrix",
-    "movement",
     "pair_layouts",
     "panels",
     "permutation",

@@ -1,4 +1,4 @@
-"""Drawings of learned tables: how they start, which rows move, and how far apart rows are."""
+"""Drawings of learned tables: how they start, and how far apart rows are."""
 
 from collections.abc import Mapping
 
@@ -72,65 +72,6 @@ def cosines(tables: Mapping[str, ArrayLike]) -> Figure:
                 image, ax=axes, label=label, ticks=MaxNLocator(4, steps=figure_style.ROUND)
             )
             bar.outline.set_visible(False)
-    return figure
-
-
-def movement(before: ArrayLike, after: ArrayLike) -> Figure:
-    """Draw how far training has moved each row of a table.
-
-    Args:
-        before: Shape (L, d), dimensionless: the table as it was.
-        after: Same shape: the table as it is. At least one row differs.
-
-    Returns:
-        A figure of one bar for each row: the Euclidean distance between its two states.
-        Where the rows from some position to the last did not move at all, they are shaded
-        and said to be so.
-
-    Raises:
-        TypeError: A table does not hold real numbers.
-        ValueError: A table does not have 2 axes, is empty or not finite, the shapes
-            differ, or no row has moved.
-
-    Source:
-        Own drawing.
-
-    Examples:
-        >>> from posenc import plots
-        >>> figure = plots.movement([[0, 0], [1, 1], [2, 2]], [[3, 4], [1, 1], [2, 2]])
-        >>> [float(bar.get_height()) for bar in figure.axes[0].patches[:3]]
-        [5.0, 0.0, 0.0]
-        >>> figure.axes[0].texts[0].get_text()
-        'rows 1 to 2: not moved'
-    """
-    old, new = (
-        figure_style.filled(*table, ndim=2) for table in (("before", before), ("after", after))
-    )
-    if old.shape != new.shape:
-        raise ValueError(f"after must have shape {old.shape}, got shape {new.shape}")
-    distances = np.linalg.norm(new - old, axis=1)
-    if not distances.any():
-        raise ValueError("after must differ from before in at least one row")
-
-    figure = figure_style.new_figure(3.2)
-    axes = figure.subplots()
-    figure_style.bare(axes, "position", "distance moved")
-    axes.bar(np.arange(len(distances)), distances, 0.8, color="C0", edgecolor="C0", linewidth=0)
-    axes.set_xlim(-0.6, len(distances) - 0.4)
-    figure_style.whole_ticks(axes.xaxis)
-    last = len(distances) - 1
-    first = int(np.flatnonzero(distances)[-1]) + 1  # from here on, nothing has moved
-    if first <= last:
-        axes.axvspan(first - 0.5, last + 0.5, color=figure_style.muted(0.15), linewidth=0)
-        rows = f"rows {first} to {last}" if first < last else f"row {last}"
-        axes.annotate(
-            f"{rows}: not moved",
-            ((first + last) / 2, 0.5),
-            xycoords=("data", "axes fraction"),
-            rotation="vertical" if last - first < len(distances) / 3 else "horizontal",
-            horizontalalignment="center",
-            verticalalignment="center",
-        )
     return figure
 
 

@@ -5,5 +5,6 @@ The weights come with the package, under the Apache License 2.0, and are read fr
 """
 
 from posenc.trained.minilm import FirstLayer, load_minilm
+from posenc.trained.rotations import fit_rotations
 
-__all__ = ["FirstLayer", "load_minilm"]
+__all__ = ["FirstLayer", "fit_rotations", "load_minilm"]

@@ -592,16 +592,48 @@ def borders(f):
     assert f.axes[0].get_ylabel() == "squared length"
 
 
-@describes("fig-moved")
-def moved(f):
-    h = np.array([bar.get_height() for bar in f.axes[0].containers[0]])
-    assert len(h) == 64
-    assert round(h[0], 1) == 2.5
-    assert round(h[24], 1) == 1.8
-    assert round(h[47], 1) == 0.2
-    assert (h[48:] == 0).all()
-    assert (h[:48] > 0).all()
-    assert len(h[48:]) == 16
+@describes("fig-trained")
+def trained(f):
+    """The path goes round once for each full angle between its points."""
+    turns = []
+    for panel, axes in enumerate(f.axes):
+        z = f.x(0, panel) + 1j * f.y(0, panel)
+        path = f.x(1, panel) + 1j * f.y(1, panel)
+        assert z.shape == (511,)
+        assert (path == z[199:223]).all()  # rows 200 to 223
+        assert abs(z).min() > 0.4 * abs(z).mean()  # a ring: nothing near the centre
+        steps = np.angle(path[1:] / path[:-1])
+        turns.append(abs(steps.sum()) / (2 * np.pi))
+        assert axes.get_xlabel().startswith("period ")
+    assert len(turns) == 5
+    assert 3.5 < turns[0] < 4.5
+    assert 1 < turns[1] < 1.5
+    assert 0.35 < turns[2] < 0.6
+    assert turns[2] > 2 * turns[3] > 4 * turns[4]
+
+
+@describes("fig-trained-heads")
+def trained_heads(f):
+    assert [line.get_label() for line in f.axes[0].lines] == [f"head {h}" for h in (2, 5, 4, 3)]
+    x = f.x(0)
+    assert (x[0], x[-1]) == (-12, 12)
+    two, five, four, three = (f.y(line) for line in range(4))
+    assert x[two.argmax()] == x[five.argmax()] == -1
+    assert round(two.max(), 2) == 0.86
+    assert round(five.max(), 2) == 0.74
+    assert round(five[x == -2].item(), 2) == 0.19
+    assert x[four.argmax()] == 0
+    assert 3 < (four > four.max() / 2).sum() < 8
+    assert three.max() < four.max() / 2
+    assert (three > three.max() / 2).sum() > 8
+
+
+@describes("fig-scars")
+def scars(f):
+    y = f.y()
+    assert sorted(y.argsort()[:4]) == [0, 126, 127, 510]
+    assert y[[0, 126, 127, 510]].round(2).tolist() == [0.28, 0.44, 0.55, 0.52]
+    assert round(float(np.median(y)), 2) == 0.85
 
 
 @describes("fig-starts")

@@ -79,7 +79,6 @@ DRAWINGS: dict[str, Callable[[], Figure]] = {
     ),
     "masks": lambda: plots.masks({"a": PE[:6, :4] > 0.5, "b": PE[:4, :4] > 2}),
     "matrix": lambda: plots.matrix(np.eye(16)),
-    "movement": lambda: plots.movement(PE, PE * (np.arange(40)[:, np.newaxis] < 30)),
     "pair_layouts": lambda: plots.pair_layouts(10, rotary_dim=8),
     "panels": lambda: plots.panels({"a": PE[:8, :8], "b": -PE[8:16, :8], "c": PE[:8, 8:]}),
     "permutation": lambda: plots.permutation([0, 4, 2, 3, 1], list("abcde")),
