@@ -58,16 +58,16 @@ ROWS = np.array([[1.0, 5.0], [2.0, 0.0], [6.0, -3.0]])
     wrong=gap_to_the_same,
 )
 def equivariant(answer: Answer) -> str | None:
-    """Rows less their mean: shuffled rows come out shuffled."""
+    """Rows minus their mean: shuffled rows come out shuffled."""
     found = answer(_centred, ROWS, [1, 0, 2])
-    return differs(found, 0.0, at="rows less their mean, order [1, 0, 2]")
+    return differs(found, 0.0, at="rows minus their mean, order [1, 0, 2]")
 
 
-@judges("places", usually="sums were compared; they have no order.", wrong=gap_of_sums)
-def places(answer: Answer) -> str | None:
-    """Each row plus its place: two that trade places are off by one."""
+@judges("positions", usually="sums were compared; they have no order.", wrong=gap_of_sums)
+def positions(answer: Answer) -> str | None:
+    """Rows plus their positions: two that are swapped are off by one."""
     found = answer(_placed, ROWS, [1, 0, 2])
-    return differs(found, 1.0, at="rows plus their places, order [1, 0, 2]")
+    return differs(found, 1.0, at="rows plus their positions, order [1, 0, 2]")
 
 
 @judges(
@@ -78,7 +78,7 @@ def places(answer: Answer) -> str | None:
 def circle(answer: Answer) -> str | None:
     """An order that does not undo itself."""
     found = answer(_centred, ROWS, [1, 2, 0])
-    return differs(found, 0.0, at="rows less their mean, order [1, 2, 0]")
+    return differs(found, 0.0, at="rows minus their mean, order [1, 2, 0]")
 
 
 # Medium: the least loss of a model that does not see order.
@@ -93,7 +93,7 @@ def least_loss(sentence: str) -> float:
     # --8<-- [end:order-medium]
 
 
-def of_places(sentence: str) -> float:
+def of_positions(sentence: str) -> float:
     """Count the words, not their orders."""
     return math.log(len(sentence.split()))
 
@@ -114,7 +114,7 @@ def by_product(sentence: str) -> float:
     # --8<-- [end:order-medium-wrong]
 
 
-@judges("different words", usually="words were counted, not orders.", wrong=of_places)
+@judges("different words", usually="words were counted, not orders.", wrong=of_positions)
 def different_words(answer: Answer) -> str | None:
     """Three words have six orders."""
     return differs(answer("dog bites man"), math.log(6), at="'dog bites man'")
@@ -137,64 +137,64 @@ def repeated_words(answer: Answer) -> str | None:
 @judges("long sentence", usually="a product went beyond 64 bits.", wrong=by_product)
 def long_sentence(answer: Answer) -> str | None:
     """The logarithm of a product is a sum."""
-    sentence = " ".join(f"w{place}" for place in range(25))
+    sentence = " ".join(f"w{n}" for n in range(25))
     expected = math.fsum(math.log(n) for n in range(1, 26))
     return differs(answer(sentence), expected, at="25 different words")
 
 
-# Hard: a sentence from a heap of tokens with places.
+# Hard: a sentence from a bag of tokens with positions.
 
 
 # --8<-- [start:order-hard]
-def restored(heap: Table, codes: Table, tokens: Table) -> list[int]:
-    """Return the number of the token at each place, a list."""
+def restored(bag: Table, codes: Table, tokens: Table) -> list[int]:
+    """Return the index of the token at each position, a list."""
 
     def extended(taken: dict[int, int]) -> dict[int, int]:
-        if len(taken) == len(heap):
+        if len(taken) == len(bag):
             return taken
-        row = heap[len(taken)]
-        for place in set(range(len(codes))) - set(taken):
+        row = bag[len(taken)]
+        for position in set(range(len(codes))) - set(taken):
             for token, vector in enumerate(tokens):
-                fits = abs(codes[place] + vector - row).max() < 1e-9
-                if fits and (found := extended({**taken, place: token})):
+                fits = abs(codes[position] + vector - row).max() < 1e-9
+                if fits and (found := extended({**taken, position: token})):
                     return found
         return {}
 
     found = extended({})
-    return [found[place] for place in sorted(found)]
+    return [found[position] for position in sorted(found)]
     # --8<-- [end:order-hard]
 
 
-def as_they_lie(heap: Table, codes: Table, tokens: Table) -> list[int]:
-    """Take the number of the row for the place."""
-    return [int(np.linalg.norm(tokens - rest, axis=1).argmin()) for rest in heap - codes]
+def as_they_come(bag: Table, codes: Table, tokens: Table) -> list[int]:
+    """Take the index of the row for the position."""
+    return [int(np.linalg.norm(tokens - rest, axis=1).argmin()) for rest in bag - codes]
 
 
-def each_token_once(heap: Table, codes: Table, tokens: Table) -> list[int]:
-    """Note where each token stands, the last time only."""
-    place_of: dict[int, int] = {}
-    for row in heap:
+def each_token_once(bag: Table, codes: Table, tokens: Table) -> list[int]:
+    """Keep only the last position of each token."""
+    position_of: dict[int, int] = {}
+    for row in bag:
         gaps = abs(codes[:, np.newaxis] + tokens - row).max(axis=-1)
-        place, token = np.unravel_index(gaps.argmin(), gaps.shape)
-        place_of[int(token)] = int(place)
-    token_at = {place: token for token, place in place_of.items()}
-    return [token_at.get(place, 0) for place in range(len(heap))]
+        position, token = np.unravel_index(gaps.argmin(), gaps.shape)
+        position_of[int(token)] = int(position)
+    token_at = {position: token for token, position in position_of.items()}
+    return [token_at.get(position, 0) for position in range(len(bag))]
 
 
 # --8<-- [start:order-hard-wrong]
-def row_by_row(heap: Table, codes: Table, tokens: Table) -> list[int]:
-    """Take the nearest place and token, whatever the other rows have taken."""
-    sentence = [0] * len(heap)
-    for row in heap:
+def row_by_row(bag: Table, codes: Table, tokens: Table) -> list[int]:
+    """Take the nearest position and token, whatever the other rows have taken."""
+    sentence = [0] * len(bag)
+    for row in bag:
         gaps = abs(codes[:, np.newaxis] + tokens - row).max(axis=-1)
-        place, token = np.unravel_index(gaps.argmin(), gaps.shape)
-        sentence[place] = int(token)
+        position, token = np.unravel_index(gaps.argmin(), gaps.shape)
+        sentence[position] = int(token)
     return sentence
     # --8<-- [end:order-hard-wrong]
 
 
-def _heaped(answer: Answer, sentence: list[int], codes: Any, tokens: Any) -> str | None:
-    """Put a sentence on several heaps; each must give it back."""
+def _shuffled(answer: Answer, sentence: list[int], codes: Any, tokens: Any) -> str | None:
+    """Put a sentence into several orders; each must give it back."""
     codes, tokens = np.asarray(codes, dtype=float), np.asarray(tokens, dtype=float)
     rows = tokens[sentence] + codes
     turns = [np.roll(np.arange(len(rows)), turn) for turn in (1, 2, 0)]
@@ -203,7 +203,7 @@ def _heaped(answer: Answer, sentence: list[int], codes: Any, tokens: Any) -> str
             answer(rows[order], codes, tokens),
             sentence,
             at=f"sentence {sentence}, rows in the order {order.tolist()}",
-            axes=("place",),
+            axes=("position",),
         )
         for order in turns
     )
@@ -213,37 +213,37 @@ TOKENS = [[7.0, 1.0], [2.0, 9.0], [4.0, 4.0], [0.0, 3.0]]
 
 
 @judges(
-    "any heap",
-    usually="the number of a row was taken for its place; a heap has no order.",
-    wrong=as_they_lie,
+    "any order",
+    usually="the index of a row was taken for its position; a bag has no order.",
+    wrong=as_they_come,
 )
-def any_heap(answer: Answer) -> str | None:
+def any_order(answer: Answer) -> str | None:
     """Places are told by the codes, not by the rows."""
-    return _heaped(answer, [2, 0, 3, 1], [[0, 0], [0.1, 0], [0.2, 0], [0.3, 0]], TOKENS)
+    return _shuffled(answer, [2, 0, 3, 1], [[0, 0], [0.1, 0], [0.2, 0], [0.3, 0]], TOKENS)
 
 
 @judges(
     "same token twice",
-    usually="one place was kept for each token; a token may have several.",
+    usually="one position was kept for each token; a token may have several.",
     wrong=each_token_once,
 )
 def same_token_twice(answer: Answer) -> str | None:
     """The dog bit the man."""
-    return _heaped(answer, [1, 2, 0, 1], [[0, 0], [0.1, 0], [0.2, 0], [0.3, 0]], TOKENS)
+    return _shuffled(answer, [1, 2, 0, 1], [[0, 0], [0.1, 0], [0.2, 0], [0.3, 0]], TOKENS)
 
 
 @judges(
-    "each place once",
-    usually="each row was read by itself; two fits are decided by the places left.",
+    "each position once",
+    usually="each row was read by itself; the positions that are left decide between two fits.",
     wrong=row_by_row,
 )
-def each_place_once(answer: Answer) -> str | None:
-    """Token 0 at place 1 is token 1 at place 0; what else stands on the heap decides."""
-    return _heaped(answer, [2, 0, 2], [[0, 0], [1, 0], [2, 0]], [[5, 0], [6, 0], [0, 9]])
+def each_position_once(answer: Answer) -> str | None:
+    """Token 0 at position 1 is token 1 at position 0; the rest of the bag decides."""
+    return _shuffled(answer, [2, 0, 2], [[0, 0], [1, 0], [2, 0]], [[5, 0], [6, 0], [0, 9]])
 
 
 EXERCISES = (
-    Exercise("order-easy", equivariance_gap, (equivariant, places, circle)),
+    Exercise("order-easy", equivariance_gap, (equivariant, positions, circle)),
     Exercise("order-medium", least_loss, (different_words, repeated_words, long_sentence)),
-    Exercise("order-hard", restored, (any_heap, same_token_twice, each_place_once)),
+    Exercise("order-hard", restored, (any_order, same_token_twice, each_position_once)),
 )

@@ -28,7 +28,7 @@ from posenc.plots.images import gram, heatmap, matrix
 from posenc.plots.kernels import bumps, profiles
 from posenc.plots.learned import cosines, distances
 from posenc.plots.masking import batches, leak, masks
-from posenc.plots.permutations import attention_maps, differences, permutation
+from posenc.plots.permutations import attention_maps, differences, permutation, word_vectors
 from posenc.plots.points import regression, rotation
 from posenc.plots.requirements import closest, same_offset, twins
 from posenc.plots.rotary import pair_layouts, rotary_decay, rotated_pair, rotated_pairs
@@ -94,4 +94,5 @@ __all__ = [
     "wave_parts",
     "waves",
     "windows",
+    "word_vectors",
 ]

@@ -148,6 +148,84 @@ def attention_maps(
     return figure
 
 
+def word_vectors(
+    panels: Mapping[str, tuple[Sequence[str], ArrayLike, ArrayLike]],
+) -> Figure:
+    """Draw the vectors of words before and after a layer, for several orders of the words.
+
+    Args:
+        panels: For each title the L words, their input vectors and their output vectors, each
+            of shape (L, d), dimensionless, finite. All panels have the same words, each once.
+
+    Returns:
+        A figure of one panel for each title, side by side. A column of cells is a vector, blue
+        below 0 and red above; the inputs are above the outputs. An output is framed if it
+        differs by more than 1e-9 from the output of the same word in the first panel.
+
+    Raises:
+        TypeError: `panels` is not a mapping, words are not strings, or vectors do not hold
+            real numbers.
+        ValueError: `panels` is empty, a panel has other words than the first or a word twice,
+            words and vectors do not fit, an entry is not finite, or all are 0.
+
+    Source:
+        Own drawing.
+
+    Examples:
+        >>> from posenc import plots
+        >>> X = [[1.0, 0.0], [0.0, 2.0]]
+        >>> figure = plots.word_vectors({"as it was": (["dogs", "bark"], X, X)})
+        >>> [text.get_text() for text in figure.axes[0].texts][:2]
+        ['dogs', 'bark']
+    """
+    figure_style.mapping("panels", panels, "titles to words, inputs and outputs")
+    tables = {}
+    for title, (words, inputs, outputs) in panels.items():
+        both = [
+            figure_style.filled(f"panels[{title!r}]", vectors, ndim=2)
+            for vectors in (inputs, outputs)
+        ]
+        if both[0].shape != both[1].shape:
+            raise ValueError(
+                f"inputs and outputs of panels[{title!r}] must have one shape, "
+                f"got {both[0].shape} and {both[1].shape}"
+            )
+        tables[title] = _words(f"words of panels[{title!r}]", words, len(both[0])), both
+    known, (_, first) = next(iter(tables.values()))
+    for title, (names, both) in tables.items():
+        if sorted(names) != sorted(set(known)) or both[0].shape != first.shape:
+            raise ValueError(f"panels[{title!r}] must have the words {known}, each once")
+    limit = max(float(abs(table).max()) for _, both in tables.values() for table in both)
+    if not limit:
+        raise ValueError("panels must have an entry other than 0")
+
+    length, channels = first.shape
+    figure = figure_style.new_figure(0.8 + 0.5 * channels, square=True)
+    grid = figure.subplots(1, len(tables), squeeze=False)[0]
+    for axes, (title, (names, both)) in zip(grid, tables.items(), strict=True):
+        for down, table in zip((0, channels + 1), both, strict=True):
+            extent = (-0.5, length - 0.5, down + channels - 0.5, down - 0.5)
+            axes.imshow(
+                table.T, cmap=figure_style.diverging(), vmin=-limit, vmax=limit, extent=extent
+            )
+        for column, name in enumerate(names):
+            axes.annotate(name, (column, -0.7), ha="center", annotation_clip=False)
+            before = first[known.index(name)]
+            if abs(both[1][column] - before).max() > 1e-9:
+                cells = (column - 0.5, channels + 0.5), 1, channels
+                axes.add_patch(Rectangle(*cells, edgecolor="C1", fill=False, linewidth=3))
+            axes.axvline(column + 0.5, color=figure_style.muted(), linewidth=0.5)
+        axes.set(xlim=(-0.55, length - 0.45), ylim=(2 * channels + 0.6, -1.4), aspect="auto")
+        axes.set_title(title, loc="left", fontsize="medium")
+        labels = ["in", "out"] if axes is grid[0] else ["", ""]
+        axes.set_yticks([channels / 2 - 0.5, 1.5 * channels + 0.5], labels)
+        axes.set_ylabel("vector" if axes is grid[0] else "")
+        axes.set(xticks=[], xlabel="word")
+        axes.tick_params(length=0)
+        axes.spines[:].set_visible(False)
+    return figure
+
+
 def differences(
     table: Mapping[str, Mapping[str, float]],
     *,

@@ -701,19 +701,26 @@ def fall(f):
     assert f.x(0)[-1] == 200
 
 
-@describes("fig-maps")
-def maps(f):
+@describes("fig-shuffle")
+def shuffle(f):
+    order = [2, 1, 0, 3, 4]
     assert (
-        lambda s: (
-            np.allclose(f.pixels(0)[np.ix_(s, s)], f.pixels(1))
-            and (not np.allclose(f.pixels(2)[np.ix_(s, s)], f.pixels(3)))
-        )
-    )([2, 1, 0, 3, 4])
-    assert f.pixels(2)[1, 0] > 0 == f.pixels(3)[1, 2]
-    assert f.axes[2].get_xlabel() == "key"
-    assert [
-        (f.axes[n].patches[0].get_x() + 0.5, f.axes[n].patches[0].get_y() + 0.5) for n in range(4)
-    ] == [(0, 1), (2, 1)] * 2
+        f.labels(1) == [f.labels(0)[r] for r in order] == ["cats", "chase", "dogs", "at", "night"]
+    )
+    for image in (0, 1):  # inputs and outputs
+        before, after = (np.asarray(f.axes[n].images[image].get_array()) for n in (0, 1))
+        assert before.shape == (4, 5)
+        assert np.allclose(after, before[:, order])
+    assert not f.axes[1].patches
+
+
+@describes("fig-causal")
+def causal(f):
+    framed = {round(patch.get_x() + 0.5) for patch in f.axes[1].patches}
+    assert [f.labels(1)[column] for column in sorted(framed)] == ["cats", "chase", "dogs"]
+    before, after = (np.asarray(f.axes[n].images[1].get_array()) for n in (0, 1))
+    same = np.isclose(after, before[:, [2, 1, 0, 3, 4]]).all(axis=0)
+    assert same.tolist() == [False, False, False, True, True]
 
 
 @describes("fig-permutation")

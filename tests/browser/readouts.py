@@ -44,6 +44,17 @@ def grid_clock_readout(row: int, column: int) -> Readout:
     return list_numbers("c", posenc.axial_encoding([row, column], 8, base=100))
 
 
+def shuffle_readout(order: Sequence[int], sees: str) -> Readout:
+    X = np.array([[2, -1, 1, 0], [-1, 2, -1, 1], [1, 0, -2, 1], [-1, -1, 1, -2], [0, 1, 2, -1]])
+    codes = posenc.sinusoidal_positional_encoding(5, 4) if sees == "positions" else 0.0
+    mask = posenc.batches.causal_mask(5) if sees == "mask" else None
+    before, after = (
+        posenc.attention(rows / 2, rows, rows, mask=mask) for rows in (X + codes, X[order] + codes)
+    )
+    changes = abs(after - before[order]).max(axis=1)
+    return {"changed": [float((changes > 1e-9).sum()), 5], "largest": [float(changes.max())]}
+
+
 def shift_readout(p: int, k: int, pair: int) -> Readout:
     channels = slice(2 * pair, 2 * pair + 2)
     matrix = posenc.rotation_matrix(k, 16)[channels, channels]

@@ -37,6 +37,20 @@ class Explorer:
 
 
 EXPLORERS = {
+    "shuffle": Explorer(
+        "chapters/order/#explore-shuffle",
+        readouts.shuffle_readout,
+        {"order": [0, 1, 2, 3, 4], "sees": "tokens"},
+        [
+            (click(".words button", place=0), {}),
+            (click(".words button", place=2), {"order": [2, 1, 0, 3, 4]}),
+            (choose("tokens, causal mask"), {"sees": "mask"}),
+            (choose("tokens + positions"), {"sees": "positions"}),
+            (click(".words button", place=4), {}),
+            (click(".words button", place=1), {"order": [2, 4, 0, 3, 1]}),
+            (choose("tokens only"), {"sees": "tokens"}),
+        ],
+    ),
     "table": Explorer(
         "chapters/sinusoidal/#explore-table",
         readouts.table_readout,

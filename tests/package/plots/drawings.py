@@ -35,6 +35,9 @@ DRAWINGS: dict[str, Callable[[], Figure]] = {
     "attention_maps": lambda: plots.attention_maps(
         {"a": (["x", "y"], np.eye(2)), "b": (["y", "x"], np.full((2, 2), 0.5))}, marked=("y", "x")
     ),
+    "word_vectors": lambda: plots.word_vectors(
+        {"a": (["x", "y"], PE[:2], PE[:2]), "b": (["y", "x"], PE[1::-1], PE[:2])}
+    ),
     "batches": lambda: plots.batches({"left": ([[-1, 0, 0], [1, 1, 1]], [[0, 0, 1], [0, 1, 2]])}),
     "bands": lambda: plots.bands(
         [0, 1, 2, 3],

@@ -362,6 +362,15 @@ def test_poses_point_along_their_headings() -> None:
     assert_allclose(tips, [[2.5, 2], [4, 4.5]], rtol=0, atol=1e-14)
 
 
+def test_word_vectors_frame_outputs_that_differ_from_the_first_panel() -> None:
+    X, Y = np.array([[1, 2], [3, 4], [5, 6]]), np.array([[3, 4], [1, 2], [5, 9]])
+    figure = plots.word_vectors({"a": (["x", "y", "z"], X, X), "b": (["y", "x", "z"], Y, Y)})
+    assert_allclose(figure.axes[1].images[1].get_array(), Y.T)
+    assert not figure.axes[0].patches
+    framed = [patch.get_x() + 0.5 for patch in figure.axes[1].patches]  # type: ignore[attr-defined]
+    assert framed == [2]  # only z changed
+
+
 HIDDEN = np.array([[0, -math.inf], [-3, 0.5]])
 SMALL: Any = {"a": [[1, -2, 0], [3, 0.5, 1]], "b": [[0, 0, 0], [0, -5, 0]]}
 
