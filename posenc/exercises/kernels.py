@@ -36,29 +36,29 @@ def crowded(seq_len: int, bandwidth: float) -> Any:
     return np.arange(-3 * bandwidth, seq_len + 3 * bandwidth, bandwidth / 4)
 
 
-TEXTS = ((64, 4.0), (200, 2.5), (9, 30.0))
+SEQUENCES = ((64, 4.0), (200, 2.5), (9, 30.0))
 
 
 def _even(answer: Answer, away: float) -> str | None:
     """Ask for even lengths, from that many bandwidths from the ends on."""
-    for seq_len, s in TEXTS:
+    for seq_len, s in SEQUENCES:
         positions, marks = np.arange(seq_len), np.asarray(answer(seq_len, s))
         bumps = [np.exp(-(((p - marks) / s) ** 2)) for p in positions]
         squares = np.array([math.fsum(row) for row in bumps])
         far = (away * s <= positions) & (positions <= seq_len - 1 - away * s)
         found = np.where(far, squares / squares[seq_len // 2], 1)
-        at = f"seq_len={seq_len}, bandwidth={s}, square over that in mid-text"
+        at = f"seq_len={seq_len}, bandwidth={s}, square over that in the middle"
         if wrong := differs(found, np.ones(seq_len), at=at, axes=("position",), within=1 / 500):
             return wrong
     return None
 
 
 @judges(
-    "even in mid-text",
-    usually="centres are too far apart, so that positions between them have short codes.",
+    "even in the middle",
+    usually="centres are too far apart, so positions between them have short encodings.",
     wrong=too_far_apart,
 )
-def even_in_mid_text(answer: Answer) -> str | None:
+def even_in_the_middle(answer: Answer) -> str | None:
     """Four bandwidths from both ends, and further."""
     return _even(answer, 4)
 
@@ -75,12 +75,12 @@ def even_at_the_borders(answer: Answer) -> str | None:
 
 @judges(
     "few channels",
-    usually="centres are closer than a bandwidth, and neighbours say the same.",
+    usually="centres are closer than a bandwidth, and neighbours are nearly the same.",
     wrong=crowded,
 )
 def few(answer: Answer) -> str | None:
     """No more than one for each bandwidth, and eight."""
-    most = [(n, s, math.ceil((n - 1) / s) + 8) for n, s in TEXTS]
+    most = [(n, s, math.ceil((n - 1) / s) + 8) for n, s in SEQUENCES]
     return first(
         differs(max(len(answer(n, s)), limit), limit, at=f"seq_len={n}, bandwidth={s}, channels")
         for n, s, limit in most
@@ -137,7 +137,7 @@ def width(answer: Answer) -> str | None:
 
 @judges(
     "curve",
-    usually="frequencies lie evenly; then the kernel is that of a box, with side lobes.",
+    usually="frequencies are spaced evenly; then the kernel is that of a box, with side lobes.",
     wrong=evenly,
 )
 def curve(answer: Answer) -> str | None:
@@ -189,7 +189,7 @@ def from_zero(positions: Any, s: float) -> Any:
 
 # --8<-- [start:kernels-hard-wrong]
 def from_the_middle(positions: Any, s: float) -> Any:
-    """Count from the middle of the text, which moves as it grows."""
+    """Count from the middle of the sequence, which moves as it grows."""
     queries, keys = parabola([np.mean(positions), *positions], s)
     return queries[1:], keys[1:]
     # --8<-- [end:kernels-hard-wrong]
@@ -222,7 +222,7 @@ def gaussian(answer: Answer) -> str | None:
     wrong=a_channel_for_each,
 )
 def channels(answer: Answer) -> str | None:
-    """At most four channels, however long the text is."""
+    """At most four channels, however long the sequence is."""
     found = max(4, np.shape(answer(np.arange(60), 4.0)[1])[1])
     return differs(found, 4, at="60 positions, channels")
 
@@ -233,13 +233,13 @@ def channels(answer: Answer) -> str | None:
     wrong=from_zero,
 )
 def far_away(answer: Answer) -> str | None:
-    """A text whose positions begin far away."""
+    """A sequence whose positions begin far away."""
     return _weights(answer, np.arange(10**8, 10**8 + 30), 4.0)
 
 
 @judges(
     "cached keys",
-    usually="positions were counted from a place that moves when the text grows.",
+    usually="positions were counted from a point that moves as the sequence grows.",
     wrong=from_the_middle,
 )
 def cached(answer: Answer) -> str | None:
@@ -249,7 +249,7 @@ def cached(answer: Answer) -> str | None:
 
 
 EXERCISES = (
-    Exercise("kernels-easy", centres, (even_in_mid_text, even_at_the_borders, few)),
+    Exercise("kernels-easy", centres, (even_in_the_middle, even_at_the_borders, few)),
     Exercise("kernels-medium", frequencies, (width, curve, quiet)),
     Exercise("kernels-hard", parabola, (gaussian, channels, far_away, cached)),
 )

@@ -1,4 +1,4 @@
-"""Drawings of kernels: the bumps of a Gaussian code, and curves compared panel by panel."""
+"""Drawings of kernels: the bumps of a Gaussian encoding, and curves compared panel by panel."""
 
 from collections.abc import Mapping
 
@@ -12,21 +12,21 @@ from posenc.plots import figure_style
 LINES = ("-", "--", "-.", ":")
 
 
-def bumps(positions: ArrayLike, codes: ArrayLike, marked: int) -> Figure:
-    """Draw every channel of a code as a curve, and one row of it as points.
+def bumps(positions: ArrayLike, encodings: ArrayLike, marked: int) -> Figure:
+    """Draw every channel of an encoding as a curve, and one row of it as points.
 
     Args:
         positions: Shape (n,), n at least 2, real, rising, in positions.
-        codes: Shape (n, d), dimensionless: the code of each position, a row each.
+        encodings: Shape (n, d), dimensionless: the encoding of each position, one per row.
         marked: Number of the row whose d values are marked, 0..n-1.
 
     Returns:
         A figure of one curve for each channel, a line at the marked position, and a point
-        where it meets each curve: the height of the points is the code of that position.
+        where it meets each curve: the height of the points is the encoding of that position.
 
     Raises:
         TypeError: An array does not hold real numbers, or `marked` is not an integer.
-        ValueError: `positions` has fewer than 2 entries or does not rise, `codes` has
+        ValueError: `positions` has fewer than 2 entries or does not rise, `encodings` has
             another number of rows or no channel or is not finite, or `marked` is out of
             range.
 
@@ -41,9 +41,9 @@ def bumps(positions: ArrayLike, codes: ArrayLike, marked: int) -> Figure:
         [0.14, 0.61]
     """
     x = rising("positions", positions)
-    table = figure_style.filled("codes", codes, ndim=2)
+    table = figure_style.filled("encodings", encodings, ndim=2)
     if len(table) != len(x):
-        raise ValueError(f"codes must have {len(x)} rows, got shape {table.shape}")
+        raise ValueError(f"encodings must have {len(x)} rows, got shape {table.shape}")
     row = figure_style.indices("marked", [marked], len(x))[0]
 
     figure = figure_style.new_figure(3.2)
@@ -58,7 +58,7 @@ def bumps(positions: ArrayLike, codes: ArrayLike, marked: int) -> Figure:
     axes.set_ylim(bottom=0, top=1.15 * float(table.max()))
     left = row > len(x) / 2  # the words go where there is more room
     axes.annotate(
-        f"code of position {figure_style.rounded(place)}",
+        f"encoding of position {figure_style.rounded(place)}",
         (place, 1),
         (-6 if left else 6, -2),
         xycoords=("data", "axes fraction"),

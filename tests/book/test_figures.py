@@ -556,7 +556,7 @@ def mrope(f):
 
 @describes("fig-induced")
 def induced(f):
-    assert f.labels() == ["parabola", "bumps"]
+    assert f.labels() == ["parabola", "Gaussian"]
     assert round(f.y(0, 0).max(), 2) == 1.77
     assert f.y(0, 0)[0] < 0.004
     assert (np.diff(f.y(1, 0)[20:]) < 0).all()
@@ -566,6 +566,18 @@ def induced(f):
     assert f.y(1, 1).min() < 0.0002
     assert f.x(0)[0] == -20
     assert [f.axes[n].get_ylabel() for n in (0, 1)] == ["score", "weight"]
+
+
+@describes("fig-heights")
+def heights(f):
+    assert f.labels() == ["20", "15", "10", "5", "1.77"]
+    assert (f.x(0)[0], f.x(0)[-1]) == (2, 6)
+    assert f.y(0)[f.x(0) >= 3].min() > 0.9
+    assert f.y(4).max() < 0.001
+    assert all((np.diff(f.y(n)) > 0).all() for n in range(5))
+    halves = [np.interp(0.5, f.y(n), f.x(n)) for n in (1, 2)]  # exponents of 10
+    assert 1.5 < halves[1] - halves[0] < 2.5
+    assert all((f.y(n) > f.y(n + 1)).all() for n in range(4))
 
 
 @describes("fig-bumps")

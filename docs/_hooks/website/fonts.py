@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from fontTools.ttLib import TTFont
 
 # In addition to the ranges below. A test fails if a formula or a heading has another sign.
-SIGNS = "¯°±·×÷íéöü–—‘’“”…‖′″ℂℕℝℤ←→↔↦⇒⇔⟺∀∂∃∅∆∇∈∉∏∑−∓∗∘√∝∞∥∧∨∩∪∫∼≃≅≈≔≠≡≤≥≪≫⊂⊆⊕⊗⊙⊤⊥⋅⋮⋯⋱⌈⌉⌊⌋⟨⟩⏞⏟"
+SIGNS = "¯°±·×÷íéöüćč–—‘’“”…‖′″ℂℕℝℤ←→↔↦⇒⇔⟺∀∂∃∅∆∇∈∉∏∑−∓∗∘√∝∞∥∧∨∩∪∫∼≃≅≈≔≠≡≤≥≪≫⊂⊆⊕⊗⊙⊤⊥⋅⋮⋯⋱⌈⌉⌊⌋⟨⟩⏞⏟"
 
 
 def list_code_points() -> set[int]:
