@@ -104,6 +104,20 @@ def pairs_readout(p: int, k: int, base: float) -> Readout:
     return {"query": [p], "key": [p + k], "score": [score(p)], "start": [score(0)]}
 
 
+def trained_readout(p: int, plane: int, head: int, k: int) -> Readout:
+    layer = posenc.trained.load_minilm()
+    factors, planes = posenc.trained.fit_rotations(layer.positions[1:], 5)
+    points = planes[:, plane] / abs(planes[:, plane]).mean()
+    here, there = np.round(points[[p - 1, p + k - 1]], 2)  # as the script stores them
+    rotation = round(float(np.angle(factors[plane])), 3)
+    return {
+        "rotation": [rotation],
+        "expected": [np.angle(np.exp(1j * k * rotation))],
+        "angle": [np.angle(there / here)],
+        "weight": [np.diagonal(layer.weights(head), k).mean()],
+    }
+
+
 def rope_config(rule: str, d: int, base: float, original: int, factor: float) -> dict[str, Any]:
     """Return a configuration as posenc and explorers/parts/stretch.js read it."""
     size: dict[str, Any] = {"head_dim": d, "rope_theta": base}

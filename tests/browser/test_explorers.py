@@ -128,6 +128,20 @@ EXPLORERS = {
             (type_number("Anchor p", 30), {"p": 30, "q": 94}),
         ],
     ),
+    "trained": Explorer(
+        "chapters/learned/#explore-trained",
+        readouts.trained_readout,
+        {"p": 150, "plane": 1, "head": 2, "k": -1},
+        [
+            (press("Row p", "ArrowRight"), {"p": 151}),
+            (press("Plane i", "Home"), {"plane": 0}),
+            (press("plot", "ArrowLeft"), {"k": -2}),
+            (type_number("Head h", 5), {"head": 5}),
+            (press("Offset k", "End"), {"k": 20}),
+            (press("Row p", "End"), {"p": 236}),
+            (press("Plane i", "End"), {"plane": 4}),
+        ],
+    ),
     "pairs": Explorer(
         "chapters/rotary/#explore-pairs",
         readouts.pairs_readout,
