@@ -398,7 +398,7 @@ def offsets(f):
 def one_back(f):
     assert f.x(0)[0] == -100
     assert f.x(0)[-1] == 0
-    assert f.labels() == ["1 pair", "32 pairs"]
+    assert [line.get_label() for line in f.axes[0].lines] == ["1 pair", "32 pairs"]
     assert [
         f.x(0)[k] for k in range(1, 100) if f.y(0)[k] > max(0.05, f.y(0)[k - 1], f.y(0)[k + 1])
     ] == [-89, -45, -1]
@@ -435,6 +435,25 @@ def filter_bank(f):
     assert turns[0] > turns[1] > turns[2] >= turns[3] >= turns[4]
     assert np.ptp(f.pixels()[4]) < np.ptp(f.pixels()[3])
     assert f.pixels()[5].argmax() == 32
+    eight = f.pixels()[5]
+    far = abs(np.arange(-40, 41) + 8) > 3
+    assert eight[far].max() < 0.6 * eight.max()
+
+
+@describes("fig-trained-waves")
+def trained_waves(f):
+    waves, dots = f.axes[0].lines[::2], f.axes[0].lines[1::2]
+    crossings = [(np.diff(np.sign(wave.get_ydata())) != 0).sum() for wave in waves]
+    assert crossings[0] > crossings[1] > crossings[2] > 0
+    assert [round(float(dot.get_xdata()[0]), 1) for dot in dots] == [-0.9, -1.1, -0.9]
+    k, means = f.x(0, 1), f.y(0, 1)
+    peaks = [
+        k[n] for n in range(1, 30) if means[n] > max(means[n - 1], means[n + 1]) and abs(k[n]) < 10
+    ]
+    assert peaks == [-7, -1, 5]
+    assert k[means.argmax()] == -1
+    total = np.interp(k, f.x(1, 1), f.y(1, 1))
+    assert np.corrcoef(means, total)[0, 1] > 0.98
 
 
 @describes("fig-look-maps")
