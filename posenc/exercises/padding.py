@@ -29,7 +29,7 @@ def over_all_places(rows: Any, real: Any) -> Table:
 
 
 def trusting_zeros(rows: Any, real: Any) -> Any:
-    """Add all rows, as if zeros stood at padding, and divide by the number of real ones."""
+    """Add all rows, as if padding were zeros, and divide by the number of real ones."""
     return rows.sum(axis=1) / real.sum(axis=1, keepdims=True)
 
 
@@ -42,7 +42,7 @@ def by_products(rows: Any, real: Any) -> Any:
 
 
 def _padded_with(answer: Answer, filling: float) -> str | None:
-    """Ask for the mean with this number at every padded place."""
+    """Ask for the mean with this number at every padded position."""
     filled = np.where(REAL[..., np.newaxis], ROWS, filling)
     real_rows = [rows[:n] for rows, n in zip(ROWS, LENGTHS, strict=True)]
     expected = [[sum(channel) / len(rows) for channel in rows.T] for rows in real_rows]
@@ -57,17 +57,17 @@ def _padded_with(answer: Answer, filling: float) -> str | None:
     wrong=over_all_places,
 )
 def zeros_at_padding(answer: Answer) -> str | None:
-    """Padding that adds nothing."""
+    """Padding of zeros adds nothing to a sum."""
     return _padded_with(answer, 0.0)
 
 
 @judges(
     "numbers at padding",
-    usually="what stands at padding was added up with the rest.",
+    usually="the contents of padding were added up with the rest.",
     wrong=trusting_zeros,
 )
 def numbers_at_padding(answer: Answer) -> str | None:
-    """Padding that would add something."""
+    """Padding of other numbers adds something."""
     return _padded_with(answer, 9.0)
 
 
@@ -77,7 +77,7 @@ def numbers_at_padding(answer: Answer) -> str | None:
     wrong=by_products,
 )
 def nan_at_padding(answer: Answer) -> str | None:
-    """Padding that no factor of 0 takes away."""
+    """A factor of 0 does not remove NaN."""
     return _padded_with(answer, float("nan"))
 
 
@@ -86,7 +86,7 @@ def nan_at_padding(answer: Answer) -> str | None:
 
 # --8<-- [start:padding-medium]
 def packed(lengths: Any) -> tuple[Any, Any, Any]:
-    """Return positions (T,), causal mask (T, T), and what is graded (T,)."""
+    """Return positions (T,), causal mask (T, T) and loss mask (T,)."""
     owner = np.repeat(np.arange(len(lengths)), lengths)
     positions = np.concatenate([np.arange(n) for n in lengths])
     mask = (owner[:, np.newaxis] == owner) & np.tri(len(owner), dtype=bool)
@@ -95,27 +95,27 @@ def packed(lengths: Any) -> tuple[Any, Any, Any]:
 
 
 def counting_on(lengths: Any) -> tuple[Any, Any, Any]:
-    """Let positions count places."""
-    _, mask, graded = packed(lengths)
-    return np.arange(sum(lengths)), mask, graded
+    """Let positions count columns."""
+    _, mask, loss_mask = packed(lengths)
+    return np.arange(sum(lengths)), mask, loss_mask
 
 
-def causal_alone(lengths: Any) -> tuple[Any, Any, Any]:
-    """Let a query see all that is before it."""
-    positions, _, graded = packed(lengths)
-    return positions, np.tri(sum(lengths), dtype=bool), graded
+def only_causal(lengths: Any) -> tuple[Any, Any, Any]:
+    """Let a query see everything before it."""
+    positions, _, loss_mask = packed(lengths)
+    return positions, np.tri(sum(lengths), dtype=bool), loss_mask
 
 
 # --8<-- [start:padding-medium-wrong]
-def graded_across(lengths: Any) -> tuple[Any, Any, Any]:
-    """Spare the last place of the row alone."""
+def loss_across(lengths: Any) -> tuple[Any, Any, Any]:
+    """Leave out only the last token of the row."""
     positions, mask, _ = packed(lengths)
     return positions, mask, np.arange(sum(lengths)) < sum(lengths) - 1
     # --8<-- [end:padding-medium-wrong]
 
 
-def places(lengths: tuple[int, ...]) -> list[tuple[int, int]]:
-    """List the sequence of each place, and the position in it."""
+def tokens(lengths: tuple[int, ...]) -> list[tuple[int, int]]:
+    """List the sequence of each token, and its position there."""
     return [(owner, p) for owner, n in enumerate(lengths) for p in range(n)]
 
 
@@ -124,17 +124,17 @@ CASES = ((3, 1, 2), (4,), (1, 1, 5))
 
 @judges(
     "positions restart",
-    usually="places were counted; the second sequence then begins in mid-text.",
+    usually="columns were counted; the second sequence then starts in the middle.",
     wrong=counting_on,
 )
 def restarted(answer: Answer) -> str | None:
-    """Positions begin at 0 with each sequence."""
+    """Positions restart at 0 with each sequence."""
     return first(
         differs(
             answer(lengths)[0],
-            [p for _, p in places(lengths)],
+            [p for _, p in tokens(lengths)],
             at=f"positions of {lengths}",
-            axes=("place",),
+            axes=("position",),
         )
         for lengths in CASES
     )
@@ -142,15 +142,15 @@ def restarted(answer: Answer) -> str | None:
 
 @judges(
     "sequences apart",
-    usually="the causal mask stands alone, so a query sees the sequences before its own.",
-    wrong=causal_alone,
+    usually="there is only the causal mask, so a query sees the sequences before its own.",
+    wrong=only_causal,
 )
 def apart(answer: Answer) -> str | None:
     """A query sees its own sequence, up to itself."""
     for lengths in CASES:
         seen = [
-            [of_key == of_query and q <= p for of_key, q in places(lengths)]
-            for of_query, p in places(lengths)
+            [of_key == of_query and q <= p for of_key, q in tokens(lengths)]
+            for of_query, p in tokens(lengths)
         ]
         found = answer(lengths)[1]
         if wrong := differs(found, seen, at=f"mask of {lengths}", axes=("query", "key")):
@@ -160,17 +160,17 @@ def apart(answer: Answer) -> str | None:
 
 @judges(
     "borders of the loss",
-    usually="the last token of a sequence is asked for the first one of the next.",
-    wrong=graded_across,
+    usually="the last token of a sequence is asked to predict the first of the next.",
+    wrong=loss_across,
 )
 def borders(answer: Answer) -> str | None:
     """The last token of a sequence has no next one."""
     return first(
         differs(
             answer(lengths)[2],
-            [p + 1 < lengths[owner] for owner, p in places(lengths)],
-            at=f"what is graded of {lengths}",
-            axes=("place",),
+            [p + 1 < lengths[owner] for owner, p in tokens(lengths)],
+            at=f"loss mask of {lengths}",
+            axes=("position",),
         )
         for lengths in CASES
     )
@@ -181,7 +181,7 @@ def borders(answer: Answer) -> str | None:
 
 # --8<-- [start:padding-hard]
 def refilled(network: Any, rows: Any, real: Any) -> Any:
-    """Return how far each row moves when something else stands at padding."""
+    """Return how far each row moves when padding contains something else."""
     other = np.where(real[..., np.newaxis], rows, rows + 100)
     return abs(network(other, real) - network(rows, real)).max(axis=-1)
 
@@ -194,21 +194,21 @@ def lengthened(network: Any, rows: Any, real: Any) -> Any:
 
 
 def leaks(network: Any, rows: Any, real: Any) -> Any:
-    """Return True at each real place that padding changes, shape (B, L)."""
+    """Return True at each real position that padding changes, shape (B, L)."""
     far = np.maximum(refilled(network, rows, real), lengthened(network, rows, real))
-    return real & ~(far < 1e-9)  # NaN is no small number, either
+    return real & ~(far < 1e-9)  # not >=, so that NaN counts as a leak
     # --8<-- [end:padding-hard]
 
 
 # --8<-- [start:padding-hard-wrong]
 def by_filling(network: Any, rows: Any, real: Any) -> Any:
-    """Change what stands at padding, and nothing else."""
+    """Change only what padding contains."""
     return real & ~(refilled(network, rows, real) < 1e-9)
     # --8<-- [end:padding-hard-wrong]
 
 
 def by_length(network: Any, rows: Any, real: Any) -> Any:
-    """Make the batch longer, and nothing else."""
+    """Only make the batch longer."""
     return real & ~(lengthened(network, rows, real) < 1e-9)
 
 
@@ -230,49 +230,49 @@ def neighbours(rows: Any, real: Any) -> Any:
 
 
 def diluted(rows: Any, real: Any) -> Any:
-    """Subtract a mean over all places, with zeros at padding."""
+    """Subtract a mean over all positions, with zeros at padding."""
     return rows - over_all_places(rows, real)[:, np.newaxis]
 
 
 def _leaking(answer: Answer, network: Any, expected: Any) -> str | None:
-    """Ask about a network which leaks at these places."""
+    """Ask about a network that leaks at these positions."""
     found = answer(network, ROWS, REAL)
-    return differs(found, expected, at=network.__name__, axes=("sequence", "place"))
+    return differs(found, expected, at=network.__name__, axes=("sequence", "position"))
 
 
 @judges(
     "no false alarm",
-    usually="bits were compared, or rows at padding; in a longer batch sums round otherwise.",
+    usually="bits were compared, or rows at padding; sums of a longer batch round differently.",
     wrong=by_bits,
 )
 def no_false_alarm(answer: Answer) -> str | None:
-    """A network that does not leak."""
+    """A network without a leak raises no alarm."""
     return _leaking(answer, sealed, np.zeros((3, 5), dtype=bool))
 
 
 @judges(
-    "what stands there",
-    usually="only the amount of padding was changed, never what stands there.",
+    "contents of padding",
+    usually="only the amount of padding was changed, never its contents.",
     wrong=by_length,
 )
-def what_stands_there(answer: Answer) -> str | None:
-    """A ghost to the right of the last token."""
+def contents_of_padding(answer: Answer) -> str | None:
+    """Padding to the right of the last token leaks into it."""
     beside = [[n < 5 and p == n - 1 for p in range(5)] for n in LENGTHS]
     return _leaking(answer, neighbours, beside)
 
 
 @judges(
-    "how much there is",
-    usually="only the filling was changed; a network may also count the padded places.",
+    "amount of padding",
+    usually="only the contents of padding were changed; a network may also depend on its amount.",
     wrong=by_filling,
 )
-def how_much_there_is(answer: Answer) -> str | None:
-    """A mean that each padded place makes smaller."""
+def amount_of_padding(answer: Answer) -> str | None:
+    """A mean shrinks with every padded position."""
     return _leaking(answer, diluted, REAL)
 
 
 EXERCISES = (
     Exercise("padding-easy", pooled, (zeros_at_padding, numbers_at_padding, nan_at_padding)),
     Exercise("padding-medium", packed, (restarted, apart, borders)),
-    Exercise("padding-hard", leaks, (no_false_alarm, what_stands_there, how_much_there_is)),
+    Exercise("padding-hard", leaks, (no_false_alarm, contents_of_padding, amount_of_padding)),
 )

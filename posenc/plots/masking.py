@@ -71,14 +71,14 @@ def masks(panels: Mapping[str, ArrayLike], *, columns: int = 3) -> Figure:
 
 
 def batches(panels: Mapping[str, tuple[ArrayLike, ArrayLike]]) -> Figure:
-    """Draw the rows of batches: which sequence a place belongs to, and its position.
+    """Draw the rows of batches: which sequence a cell belongs to, and its position.
 
     Args:
         panels: For each title two integer arrays of shape (B, L): the number of the
-            sequence in each place, 0..5, or -1 for padding; and the position there.
+            sequence in each column, 0..5, or -1 for padding; and the position there.
 
     Returns:
-        A figure of one panel above the other. A place has the colour of its sequence and
+        A figure of one panel above the other. A cell has the colour of its sequence and
         its position written in it; padding is an empty frame, whatever position it has.
 
     Raises:
@@ -131,7 +131,7 @@ def batches(panels: Mapping[str, tuple[ArrayLike, ArrayLike]]) -> Figure:
         axes.tick_params(length=0)
         axes.set_title(title, loc="left", fontsize="medium")
         axes.spines[:].set_visible(False)
-    axes.set(xticks=range(width), xlabel="place")  # of the lowest panel, for all
+    axes.set(xticks=range(width), xlabel="column")  # of the lowest panel, for all
     return figure
 
 
@@ -139,7 +139,7 @@ def leak(counts: Iterable[int], shares: Mapping[str, ArrayLike]) -> Figure:
     """Draw how much of the attention goes to padding, against how much padding there is.
 
     Args:
-        counts: Padded places, each at least 0, rising.
+        counts: Padded positions, each at least 0, rising.
         shares: For each name the weight on all of them together, a number in [0, 1] for
             each count.
 
@@ -163,23 +163,23 @@ def leak(counts: Iterable[int], shares: Mapping[str, ArrayLike]) -> Figure:
     """
     if not isinstance(counts, Iterable):
         raise TypeError(f"counts must hold integers, got counts={counts!r}")
-    places = [checks.integer("counts", count, least=0) for count in counts]
-    if not places or sorted(set(places)) != places:
-        raise ValueError(f"counts must be rising and not empty, got {places}")
+    numbers = [checks.integer("counts", count, least=0) for count in counts]
+    if not numbers or sorted(set(numbers)) != numbers:
+        raise ValueError(f"counts must be rising and not empty, got {numbers}")
     figure_style.mapping("shares", shares, "names to weights")
     curves = {name: checks.finite(f"shares[{name!r}]", y, ndim=1) for name, y in shares.items()}
     for name, curve in curves.items():
-        if len(curve) != len(places) or not ((curve >= 0) & (curve <= 1)).all():
-            raise ValueError(f"shares[{name!r}] must hold {len(places)} numbers within 0..1")
+        if len(curve) != len(numbers) or not ((curve >= 0) & (curve <= 1)).all():
+            raise ValueError(f"shares[{name!r}] must hold {len(numbers)} numbers within 0..1")
 
     figure = figure_style.new_figure(3.4)
     axes = figure.subplots()
-    figure_style.bare(axes, "padded places", "weight on padding")
+    figure_style.bare(axes, "padded positions", "weight on padding")
     ends: list[figure_style.End] = []
     for order, (name, curve) in enumerate(curves.items()):
         colour = f"C{order}"
-        axes.plot(places, curve, ("-", "--", "-.", ":")[order % 4], color=colour)
-        ends.append((float(places[-1]), float(curve[-1]), name, colour))
+        axes.plot(numbers, curve, ("-", "--", "-.", ":")[order % 4], color=colour)
+        ends.append((float(numbers[-1]), float(curve[-1]), name, colour))
     axes.margins(x=0)
     axes.set_ylim(-0.02, 1)
     figure_style.whole_ticks(axes.xaxis)

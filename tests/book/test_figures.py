@@ -778,11 +778,10 @@ def permutation(f):
 @describes("fig-leak")
 def leak(f):
     assert f.labels() == ["key mask", "token and encoding", "zeros"]
-    assert round(f.y(0)[-1], 1) == 0.3
-    assert round(f.y(1)[-1], 1) == 0.6
+    assert 0.72 < f.y(0)[-1] < 0.8
+    assert abs(f.y(0) - f.y(1)).max() < 0.05
     assert (f.y(2) == 0).all()
     assert f.x(0)[-1] == 56
-    assert (f.y(1)[1:] > f.y(0)[1:]).all()
 
 
 @describes("fig-masks")
