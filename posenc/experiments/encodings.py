@@ -23,6 +23,7 @@ from posenc.experiments.model import PositionInputs, Shape, nothing
 
 Learned = dict[str, Any]
 Code = Callable[[Learned], PositionInputs]
+Way = Callable[["Encoding", Shape, int], Code]
 
 
 class Encoding(NamedTuple):
@@ -134,6 +135,11 @@ def _beside_waves(
 
 
 def _rope(encoding: Encoding, shape: Shape, seq_len: int) -> Code:
+    return _with(_as_it_is, _rotate_all(encoding, shape, seq_len))
+
+
+def _rotate_all(encoding: Encoding, shape: Shape, seq_len: int) -> PositionInputs:
+    """Return the inputs of RoPE: the angles of each pair at each position."""
     config: dict[str, Any] = {
         "rope_type": encoding.rope_type,
         "rope_theta": encoding.base,
@@ -146,13 +152,39 @@ def _rope(encoding: Encoding, shape: Shape, seq_len: int) -> Code:
         config["original_max_position_embeddings"] = encoding.train_len
     frequencies, factor = posenc.rope_parameters(config)
     angles = np.outer(np.arange(seq_len), frequencies)
-    return _with(_as_it_is, rotary(shape, angles, encoding.layout, factor))
+    return rotary(shape, angles, encoding.layout, factor)
 
 
 def _alibi(encoding: Encoding, shape: Shape, seq_len: int) -> Code:
     form: Form = "causal" if shape.causal else "symmetric"
     bias = np.maximum(posenc.alibi_bias(shape.heads, seq_len, form=form), -1e9)
     return _fixed(shape, seq_len, bias=bias)
+
+
+def _window(keys: int) -> Way:
+    """Return a way in which each query sees as many keys, its own the last, and no positions."""
+
+    def encode(encoding: Encoding, shape: Shape, seq_len: int) -> Code:
+        return _fixed(shape, seq_len, bias=_hide_far(shape, seq_len, keys))
+
+    return encode
+
+
+def _rope_in_window(keys: int) -> Way:
+    """Return RoPE, with as many keys for each query."""
+
+    def encode(encoding: Encoding, shape: Shape, seq_len: int) -> Code:
+        inputs = _rotate_all(encoding, shape, seq_len)
+        bias = np.asarray(_hide_far(shape, seq_len, keys), np.float32)
+        return _with(_as_it_is, inputs._replace(bias=bias))
+
+    return encode
+
+
+def _hide_far(shape: Shape, seq_len: int, keys: int) -> NDArray[np.float64]:
+    """Return the bias of a causal window: 0 for the last keys, and almost -inf before them."""
+    far = np.tri(seq_len, k=-keys, dtype=bool)
+    return np.broadcast_to(np.where(far, -1e9, 0), (shape.heads, seq_len, seq_len))
 
 
 def _t5(encoding: Encoding, shape: Shape, seq_len: int) -> Code:
@@ -195,7 +227,7 @@ def _mixed(encoding: Encoding, shape: Shape, seq_len: int) -> Code:
     return _with(_as_it_is, rotary(shape, np.outer(np.arange(seq_len), twice), "half"))
 
 
-WAYS: dict[str, Callable[[Encoding, Shape, int], Code]] = {
+WAYS: dict[str, Way] = {
     "none": _none,
     "sinusoidal": _sinusoidal,
     "learned": _learned,
@@ -203,6 +235,9 @@ WAYS: dict[str, Callable[[Encoding, Shape, int], Code]] = {
     "rope": _rope,
     "alibi": _alibi,
     "t5": _t5,
+    "window of 16": _window(16),
+    "rope, window of 16": _rope_in_window(16),
+    "rope, window of 64": _rope_in_window(64),
     "wrong: precedence": _swapped_exponent,
     "wrong: own exponents": _own_exponent,
     "wrong: noise": _noise,

@@ -105,8 +105,8 @@ def load(name: str) -> Result:
     """Return the stored result of an experiment.
 
     Args:
-        name: Of the experiment: "bags", "bases", "lengths", "order", "places", "tables", "text"
-            or "wrong".
+        name: Of the experiment: "bags", "bases", "lengths", "order", "places", "tables", "text",
+            "windows" or "wrong".
 
     Returns:
         A `Result`. It is read from its file each time.

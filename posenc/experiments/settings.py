@@ -217,6 +217,17 @@ def _text() -> Experiment:
     return Experiment("Trained on 64 characters of a text, read on to 512: who goes on?", settings)
 
 
+def _windows() -> Experiment:
+    text = _text().settings["alibi"]
+    settings = {
+        name: text._replace(encoding=Encoding(name, train_len=text.plan.seq_len))
+        for name in ("window of 16", "rope, window of 16", "rope, window of 64")
+    }
+    return Experiment(
+        "Does a hard window go on beyond the training length, as ALiBi does?", settings
+    )
+
+
 def _stretched(rope: Encoding) -> tuple[Reading, ...]:
     """Return readings of 2, 4 and 8 times the length with frequencies stretched as much."""
     return tuple(
@@ -237,4 +248,5 @@ EXPERIMENTS = {
     "wrong": _wrong(),
     "text": _text(),
     "bases": _bases(),
+    "windows": _windows(),
 }

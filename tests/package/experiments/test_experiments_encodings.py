@@ -68,6 +68,22 @@ def test_alibi_falls_with_the_distance(causal):
     assert bias[0, 2, 5] < -1e6 if causal else bias[0, 2, 5] == pytest.approx(-3 / 16)
 
 
+@pytest.mark.parametrize(
+    ("name", "keys"), [("window of 16", 16), ("rope, window of 16", 16), ("rope, window of 64", 64)]
+)
+def test_a_window_shows_the_last_keys_and_leaves_the_rotation_alone(name, keys):
+    shape = SHAPE._replace(causal=True)
+
+    found = told(Encoding(name, train_len=64), 99, shape)[1]
+
+    distances = np.subtract.outer(np.arange(99), np.arange(99))
+    hidden = np.asarray(found.bias) < -1e8
+    assert all(np.array_equal(head, distances >= keys) for head in hidden)
+    assert np.array_equal(found.bias[~hidden], np.zeros((~hidden).sum()))
+    rotation = Encoding("rope", train_len=64) if name.startswith("rope") else Encoding("none")
+    assert np.array_equal(found.sin, told(rotation, 99, shape)[1].sin)
+
+
 def test_t5_bias_is_looked_up_by_distance():
     shape = SHAPE._replace(causal=True)
     numbers = np.random.default_rng(1).normal(size=(32, 2)).astype(np.float32)

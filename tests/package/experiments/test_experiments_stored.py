@@ -120,6 +120,7 @@ AGAIN = [
     ("wrong", "wrong: noise"),
     ("bases", "fading: 100"),
     ("text", "alibi, early"),
+    ("windows", "rope, window of 16"),
 ]
 
 
