@@ -35,13 +35,13 @@ def halves(seq_len: int, d_model: int, base: float = 10000) -> Table:
 
 
 def interleaved(seq_len: int, d_model: int, base: float = 10000) -> Table:
-    """Let sines and cosines take turns."""
+    """Alternate sines and cosines."""
     return np.array([code(p, d_model, base) for p in range(seq_len)])
 
 
 # --8<-- [start:sinusoidal-easy-wrong]
 def with_channels(seq_len: int, d_model: int, base: float = 10000) -> Table:
-    """Put the number of the channel where that of the pair belongs."""
+    """Use the channel number in place of the pair number."""
     return halves(seq_len, d_model, base**2)
     # --8<-- [end:sinusoidal-easy-wrong]
 
@@ -52,7 +52,7 @@ def with_one_base(seq_len: int, d_model: int, base: float = 10000) -> Table:
 
 
 @judges(
-    "row 0", usually="sines and cosines take turns; here all sines come first.", wrong=interleaved
+    "row 0", usually="sines and cosines alternate; here all sines come first.", wrong=interleaved
 )
 def zeros_and_ones(answer: Answer) -> str | None:
     """Row 0 has the sines of 0, then its cosines."""
@@ -69,7 +69,7 @@ def _by_hand(answer: Answer, base: float) -> str | None:
 
 @judges(
     "frequencies",
-    usually="the number of the channel, 2i, stands where that of the pair, i, belongs.",
+    usually="the channel number 2i was used in place of the pair number i.",
     wrong=with_channels,
 )
 def frequencies(answer: Answer) -> str | None:
@@ -178,13 +178,13 @@ def far_code(position: int, d_model: int) -> Table:
 
 
 def far_code_of_channels(position: int, d_model: int) -> Table:
-    """Put the number of the channel where that of the pair belongs."""
+    """Use the channel number in place of the pair number."""
     return code(position, d_model, 10000.0**2)
 
 
 # --8<-- [start:sinusoidal-hard-wrong]
 def rounded_turns(position: int, d_model: int) -> Table:
-    """Take turns away that are rounded to a float."""
+    """Subtract whole rounds whose length is rounded to a float."""
     omega = 10000.0 ** (-2 * np.arange(d_model // 2) / d_model)
     angles = position * omega % (2 * math.pi)
     return np.stack([np.sin(angles), np.cos(angles)], axis=1).ravel()
@@ -193,7 +193,7 @@ def rounded_turns(position: int, d_model: int) -> Table:
 
 @judges(
     "near 0",
-    usually="the number of the channel, 2i, stands where that of the pair, i, belongs.",
+    usually="the channel number 2i was used in place of the pair number i.",
     wrong=far_code_of_channels,
 )
 def near_zero(answer: Answer) -> str | None:
@@ -205,7 +205,7 @@ def near_zero(answer: Answer) -> str | None:
 
 @judges(
     "whole turns",
-    usually="turns of a rounded length were taken away, millions of them.",
+    usually="a rounded value of 2π was subtracted millions of times.",
     wrong=rounded_turns,
 )
 def whole_turns(answer: Answer) -> str | None:
@@ -215,7 +215,9 @@ def whole_turns(answer: Answer) -> str | None:
     return differs(found, expected, at="position 10**9, d_model 2", axes=("channel",), within=1e-14)
 
 
-@judges("far rows", usually="the angle was rounded before whole turns were taken away.", wrong=code)
+@judges(
+    "far rows", usually="the angle was rounded before whole rounds were subtracted.", wrong=code
+)
 def far_rows(answer: Answer) -> str | None:
     """All pairs, as the package has them."""
     for p in (10**6, 10**9, 2**53):
