@@ -95,7 +95,7 @@ def moved(rows: Any, offset: float, base: float = 10000) -> Any:
 
 
 def moved_back(rows: Any, offset: float, base: float = 10000) -> Any:
-    """Turn the other way."""
+    """Rotate the other way."""
     return moved(rows, -offset, base)
 
 
@@ -132,7 +132,7 @@ def forward(answer: Answer) -> str | None:
 
 @judges(
     "any vector",
-    usually="the angle was read off and written anew, so the length of the pair was lost.",
+    usually="the angle was read and written again, which loses the norm of the pair.",
     wrong=read_and_written,
 )
 def any_vector(answer: Answer) -> str | None:
@@ -226,7 +226,7 @@ def far(answer: Answer) -> str | None:
 
 @judges(
     "half precision",
-    usually="the slowest pair was used alone: a small error of its angle is many positions.",
+    usually="only the slowest pair was used; a small error in its angle is many positions.",
     wrong=by_slowest,
 )
 def half_precision(answer: Answer) -> str | None:

@@ -882,6 +882,18 @@ def ripples(f):
     assert all(f.y(n)[1] > f.y(n)[0] for n in range(1, 50))
 
 
+@describes("fig-trained-shift")
+def trained_shift(f):
+    shift, learned = f.pixels(), f.pixels(1)
+    outside = np.kron(np.eye(5), np.ones((2, 2))) == 0
+    assert (shift[outside] == 0).all()
+    assert abs(learned[outside]).max() < 0.06
+    for block in (shift[:2, :2], learned[:2, :2]):
+        assert (np.sign(block) == [[1, 1], [-1, 1]]).all()
+    assert math.isclose(math.atan2(shift[0, 1], shift[0, 0]), 1.058, abs_tol=0.001)
+    assert abs(learned[:2, :2]).min() > 1.5 * abs(learned[2:, 2:]).max()
+
+
 @describes("fig-regression")
 def regression(f):
     assert [f.axes[n].get_title(loc="left").split("\n") for n in (0, 1)] == [

@@ -20,7 +20,7 @@ FROM_NPM = ["pyodide@0.27.7", "@emscripten-forge/numpy@2.0.1-py312h4e66579-0", "
 PURE = ("markdown", "mpmath", "sybil")
 PAGES = ("relative.md",)  # the tests in a browser run the others
 pytestmark = pytest.mark.thorough
-BROKEN = ("relative.md", "\n(12.8, 15.56)\n", "\n(12.8, 15.57)\n")
+BROKEN = ("relative.md", "\n[12.8, 15.56]\n", "\n[12.8, 15.57]\n")
 
 NOT_COPIED = shutil.ignore_patterns("__pycache__")
 
