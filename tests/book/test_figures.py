@@ -1011,14 +1011,29 @@ def stretched_models(f):
 
 @describes("fig-turns-stretched")
 def turns_stretched(f):
-    assert [round(f.y(n)[0]) for n in (0, 1)] == [326, 326]
-    assert f.y(0)[40] > 1 > f.y(0)[41]
-    assert f.y(1)[32] > 1 > f.y(1)[33]
-    assert round(f.y(0)[-1], 2) == 0.04
+    assert [round(f.y(n)[0]) for n in (0, 1)] == [652, 652]
+    assert f.y(0)[45] > 1 > f.y(0)[46]
+    assert f.y(1)[36] > 1 > f.y(1)[37]
+    assert [(f.y(n) < 1).sum() for n in (0, 1)] == [18, 27]
+    assert f.y(0)[-1] < 0.1
     assert math.isclose(f.y(0)[-1] / f.y(1)[-1], 8, rel_tol=0.0001)
     assert len(f.x(0)) == 64
     assert f.labels()[1:] == ["b = 82,685", "b = 10,000"]
     assert f.axes[0].get_yscale() == "log"
+
+
+@describes("fig-stretched-text")
+def stretched_text(f):
+    trained, interpolated, yarn, alibi = (f.y(n) for n in range(4))
+    assert f.labels() == ["ALiBi", "YaRN by 8", "interpolated by 8", "as trained"]
+    assert (trained[:4] < np.minimum(interpolated, yarn)[:4]).all()
+    assert (trained[:8] < yarn[:8]).all()
+    assert round(trained[-1]) == 4
+    assert (abs(interpolated[1:] - 3.7) < 0.05).all()
+    assert (alibi < 1.9).all()
+    assert 1.8 < yarn[1] < 1.9
+    assert round(yarn[3], 1) == 2.9
+    assert round(yarn[-1], 1) == 3.1 < trained[-1]
 
 
 @describes("fig-slower")
@@ -1052,17 +1067,15 @@ def growth(f):
 
 @describes("fig-stretch")
 def stretch(f):
-    assert f.labels()[1:] == ["linear (PI)", "YaRN", "Llama 3", "proportional, 1/4", "NTK-aware"]
+    assert f.labels()[1:] == ["linear (PI)", "YaRN", "Llama 3", "NTK-aware"]
     assert f.axes[0].get_xlim()[0] > f.axes[0].get_xlim()[1]
     assert (f.y(1) == 1 / 8).all()
-    assert f.y(5)[0] == 1
-    assert math.isclose(f.y(5)[-1], 1 / 8)
-    assert (np.diff(f.y(5)) < 0).all()
+    assert f.y(4)[0] == 1
+    assert all(math.isclose(f.y(n)[-1], 1 / 8) for n in range(1, 5))
+    assert (np.diff(f.y(4)) < 0).all()
     assert f.y(2)[f.x(2) > 38].min() == 1
     assert (f.y(2)[f.x(2) < 1] == 1 / 8).all()
     assert f.y(3)[f.x(3) > 4].min() == 1 > f.y(3)[f.x(3) < 3.9].max()
-    assert (f.y(4)[f.x(4) > 70] == 1).all()
-    assert (f.y(4)[f.x(4) < 60] == 0).all()
 
 
 @describes("fig-gaps")
