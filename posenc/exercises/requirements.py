@@ -1,4 +1,4 @@
-"""Exercises of the chapter on what a position code must do."""
+"""Exercises of the chapter on what a positional encoding must do."""
 
 import math
 from typing import Any
@@ -42,7 +42,7 @@ def fraction(seq_len: int) -> Table:
 
 @judges(
     "other laws",
-    usually="the position was divided by the length, which mends one law and breaks others.",
+    usually="the position was divided by the length, which repairs one law and breaks others.",
     wrong=fraction,
 )
 def other_laws(answer: Answer) -> str | None:
@@ -106,7 +106,7 @@ def within_one(answer: Answer) -> str | None:
 
 @judges(
     "one code",
-    usually="the divisor is the length, so a position moves when the text grows.",
+    usually="the divisor is the length, so a position moves when the sequence grows.",
     wrong=fraction,
 )
 def one_code(answer: Answer) -> str | None:
@@ -116,11 +116,11 @@ def one_code(answer: Answer) -> str | None:
 
 @judges(
     "room",
-    usually="the numbers are spread well, but some two come nearer than they must.",
+    usually="the numbers are spread well, but some two are closer than they need be.",
     wrong=golden,
 )
 def room(answer: Answer) -> str | None:
-    """Of 2**m positions no two are nearer than 2**-m: nobody can do better by a factor of two."""
+    """Of 2**m positions no two are closer than 2**-m; no encoding is twice as good."""
     for m in range(1, 11):
         gaps = np.diff(np.sort(np.asarray(answer(2**m), dtype=float).ravel()))
         if not gaps.min() >= 2.0**-m:
@@ -145,7 +145,7 @@ def moves_linearly(table: Table) -> bool:
 
 
 def equal_steps(table: Any) -> bool:
-    """Ask for equal steps."""
+    """Test for equal steps."""
     steps = np.diff(table, axis=0)
     return bool(abs(steps - steps[0]).max() < 1e-9)
 
@@ -157,7 +157,7 @@ def with_constant(table: Any) -> bool:
 
 # --8<-- [start:requirements-hard-wrong]
 def as_fitted(table: Table) -> bool:
-    """Judge the fit by the rows that it was made from."""
+    """Test the fit on the rows that it was made from."""
     here, there = table[:-1], table[1:]
     matrix = np.linalg.lstsq(here, there, rcond=None)[0]
     return bool(abs(here @ matrix - there).max() < 1e-6 * abs(table).max())
@@ -166,11 +166,11 @@ def as_fitted(table: Table) -> bool:
 
 @judges(
     "matrix",
-    usually="equal steps were asked for; a matrix may take steps of other directions.",
+    usually="equal steps were tested for; a matrix may take steps in other directions.",
     wrong=equal_steps,
 )
 def turning(answer: Answer) -> str | None:
-    """A pair turns, and powers of two grow: both by a matrix."""
+    """A pair rotates, and powers of two grow: both by a matrix."""
     pair = np.array([code(p, 2) for p in range(100)])
     powers = 2.0 ** np.arange(20)[:, np.newaxis]
     return first(
@@ -199,7 +199,7 @@ def no_constant(answer: Answer) -> str | None:
 
 @judges(
     "rows that were not fitted",
-    usually="the fit was judged by its own rows, which many channels fit whatever they are.",
+    usually="the fit was tested on its own rows, and with many channels any rows fit.",
     wrong=as_fitted,
 )
 def too_few_rows(answer: Answer) -> str | None:

@@ -907,10 +907,24 @@ def regression(f):
 
 @describes("fig-gap")
 def gap(f):
-    assert f.labels() == ["with sinusoids", "with index"]
-    assert 1000 < f.y(0)[0] < 1300
-    assert 4800000.0 < f.y(0)[-1] < 5000000.0
-    assert 400 < f.y(1).min() < f.y(1).max() < 650
+    tokens, shifted = f.pixels(0), f.pixels(1)
+    assert tokens.shape == shifted.shape == (60, 60)
+    apart = ~np.eye(60, dtype=bool)
+    assert np.allclose(np.diag(tokens), 1)
+    assert abs(tokens[apart]).max() < 0.2
+    assert shifted[5:, 5:].min() > 0.95
+    assert shifted[0, 1:].max() < 0.2
+    assert f.axes[0].get_title(loc="left") == "tokens"
+
+
+@describes("fig-products")
+def products(f):
+    assert f.labels() == ["sinusoids", "index"]
+    assert round(f.y(0)[0], -3) == 3000
+    assert 4.8e6 < f.y(0)[-1] < 5e6
+    assert f.y(1).min() > 100
+    assert f.y(1).max() - f.y(1).min() < 1e-9
+    assert f.y(1).max() < 200
     assert f.axes[0].get_yscale() == "log"
 
 

@@ -9,6 +9,7 @@ SOURCES = (
     "https://arxiv.org/abs/",
     "https://doi.org/",
     "https://jmlr.org/",
+    "https://openreview.net/",
     "https://proceedings.neurips.cc/",
     "report of",
 )
