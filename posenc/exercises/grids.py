@@ -9,13 +9,13 @@ from posenc.exercises.exercise import Answer, Exercise, code, differs, first, ju
 
 Table = NDArray[np.float64]
 
-# Easy: the patches beside a patch, by their places in the list.
+# Easy: the neighbours of a patch, by their indices in the list.
 
 
 # --8<-- [start:grids-easy]
-def beside(place: int, height: int, width: int) -> list[int]:
-    """Return four places, above, left, right, below; -1 where none is."""
-    y, x = divmod(place, width)
+def neighbours(index: int, height: int, width: int) -> list[int]:
+    """Return four indices, above, left, right, below; -1 where none is."""
+    y, x = divmod(index, width)
     found = []
     for row, column in [(y - 1, x), (y, x - 1), (y, x + 1), (y + 1, x)]:
         inside = 0 <= row < height and 0 <= column < width
@@ -25,40 +25,40 @@ def beside(place: int, height: int, width: int) -> list[int]:
 
 
 # --8<-- [start:grids-easy-wrong]
-def around_the_edge(place: int, height: int, width: int) -> list[int]:
-    """Take the place before and the place after, whatever row they are in."""
-    near = [place - width, place - 1, place + 1, place + width]
+def around_the_edge(index: int, height: int, width: int) -> list[int]:
+    """Take the index before and the index after, whatever row they are in."""
+    near = [index - width, index - 1, index + 1, index + width]
     return [r if 0 <= r < height * width else -1 for r in near]
     # --8<-- [end:grids-easy-wrong]
 
 
-def by_height(place: int, height: int, width: int) -> list[int]:
+def by_height(index: int, height: int, width: int) -> list[int]:
     """Exchange height and width."""
-    return beside(place, width, height)
+    return neighbours(index, width, height)
 
 
-def beyond_the_image(place: int, height: int, width: int) -> list[int]:
-    """Stop at the left and the right edge alone."""
-    left, right = place % width, (place + 1) % width
-    return [place - width, place - 1 if left else -1, place + 1 if right else -1, place + width]
+def beyond_the_image(index: int, height: int, width: int) -> list[int]:
+    """Stop only at the left and the right edge."""
+    left, right = index % width, (index + 1) % width
+    return [index - width, index - 1 if left else -1, index + 1 if right else -1, index + width]
 
 
-def _listed(answer: Answer, height: int, width: int, places: Any) -> str | None:
+def _listed(answer: Answer, height: int, width: int, indices: Any) -> str | None:
     """Look the neighbours up in a list of all cells."""
     cells = [(y, x) for y in range(height) for x in range(width)]
-    for place in places:
-        y, x = cells[place]
+    for index in indices:
+        y, x = cells[index]
         near = [(y - 1, x), (y, x - 1), (y, x + 1), (y + 1, x)]
         right = [cells.index(cell) if cell in cells else -1 for cell in near]
-        at = f"{height} rows of {width}, place {place}"
-        if wrong := differs(answer(place, height, width), right, at=at, axes=("neighbour",)):
+        at = f"{height} rows of {width}, index {index}"
+        if wrong := differs(answer(index, height, width), right, at=at, axes=("neighbour",)):
             return wrong
     return None
 
 
 @judges(
     "a row is a width",
-    usually="height and width are exchanged, which images that are square do not show.",
+    usually="height and width are exchanged, which square images do not show.",
     wrong=by_height,
 )
 def a_row_on(answer: Answer) -> str | None:
@@ -68,7 +68,7 @@ def a_row_on(answer: Answer) -> str | None:
 
 @judges(
     "left and right edge",
-    usually="one place on was taken for one column on; after a row the next one begins.",
+    usually="the next index was taken for the next column; after a row the next one begins.",
     wrong=around_the_edge,
 )
 def left_and_right(answer: Answer) -> str | None:
@@ -78,7 +78,7 @@ def left_and_right(answer: Answer) -> str | None:
 
 @judges(
     "every cell",
-    usually="places above the first row or below the last one were kept.",
+    usually="indices above the first row or below the last one were kept.",
     wrong=beyond_the_image,
 )
 def every_cell(answer: Answer) -> str | None:
@@ -125,7 +125,7 @@ def same_shape(answer: Answer) -> str | None:
 
 @judges(
     "quarters of a patch",
-    usually="the first patch was kept in its place; what stays is the edge of the image.",
+    usually="the first patch was kept where it was; the edges of the image should stay.",
     wrong=from_the_corner,
 )
 def quarters(answer: Answer) -> str | None:
@@ -143,18 +143,18 @@ def quarters(answer: Answer) -> str | None:
     wrong=of_one_factor,
 )
 def each_axis(answer: Answer) -> str | None:
-    """Turned by a half, the field looks the same, on each axis."""
+    """Rotated by 180 degrees, the field looks the same, on each axis."""
     found = np.asarray(answer((5, 12), (10, 4)))
     expected = np.broadcast_to([9.0, 3.0], (5, 12, 2))
     at = "opposite points, (5, 12) on (10, 4)"
     return differs(found + found[::-1, ::-1], expected, at=at, axes=("row", "column", "axis"))
 
 
-# Hard: mend a table whose cells or axes are in the wrong order.
+# Hard: repair a table whose cells or axes are in the wrong order.
 
 
 # --8<-- [start:grids-hard]
-def mended(table: Table, height: int, width: int) -> Table:
+def repaired(table: Table, height: int, width: int) -> Table:
     """Return the rows of cells in reading order, y first, shape (HW, d)."""
     half = table.shape[1] // 2
     for codes in (table, np.roll(table, half, axis=1)):
@@ -174,7 +174,7 @@ def exchanged(table: Table, height: int, width: int) -> Table:
 
 
 # --8<-- [start:grids-hard-wrong]
-def blocks_alone(table: Table, height: int, width: int) -> Table:
+def only_blocks(table: Table, height: int, width: int) -> Table:
     """Look for exchanged blocks, and never at the order of the list."""
     half = table.shape[1] // 2
     y_first = (table[0] == table[1])[:half].all()  # a step to the right
@@ -182,21 +182,21 @@ def blocks_alone(table: Table, height: int, width: int) -> Table:
     # --8<-- [end:grids-hard-wrong]
 
 
-def lists_alone(table: Table, height: int, width: int) -> Table:
+def only_lists(table: Table, height: int, width: int) -> Table:
     """Look at the order of the list, and never for exchanged blocks."""
-    if np.array_equal(mended(table, height, width), table):
+    if np.array_equal(repaired(table, height, width), table):
         return table
     return table.reshape(width, height, -1).swapaxes(0, 1).reshape(table.shape)
 
 
 def one_fault(table: Table, height: int, width: int) -> Table:
     """Look for one fault at a time."""
-    right, other = mended(table, height, width), exchanged(table, height, width)
-    return other if np.array_equal(right, other) else lists_alone(table, height, width)
+    right, other = repaired(table, height, width), exchanged(table, height, width)
+    return other if np.array_equal(right, other) else only_lists(table, height, width)
 
 
 def _faulty(answer: Answer, *, by_columns: bool, swapped: bool) -> str | None:
-    """Ask to mend tables that are listed by columns, have x first, or both."""
+    """Ask to repair tables that are listed by columns, have x first, or both."""
     for height, width in ((3, 4), (5, 2), (4, 4)):
         cells = [(y, x) for y in range(height) for x in range(width)]
         listed = [(y, x) for x in range(width) for y in range(height)] if by_columns else cells
@@ -204,17 +204,17 @@ def _faulty(answer: Answer, *, by_columns: bool, swapped: bool) -> str | None:
         found = answer(np.array(given), height, width)
         expected = [[*code(y), *code(x)] for y, x in cells]
         at = f"{height} rows of {width}"
-        if wrong := differs(found, expected, at=at, axes=("place", "channel")):
+        if wrong := differs(found, expected, at=at, axes=("index", "channel")):
             return wrong
     return None
 
 
 @judges(
-    "nothing to mend",
+    "nothing to repair",
     usually="something is always done; first ask whether the table obeys the law.",
     wrong=exchanged,
 )
-def nothing_to_mend(answer: Answer) -> str | None:
+def in_order(answer: Answer) -> str | None:
     """A table in order."""
     return _faulty(answer, by_columns=False, swapped=False)
 
@@ -222,7 +222,7 @@ def nothing_to_mend(answer: Answer) -> str | None:
 @judges(
     "x first",
     usually="only the order of the list was looked at; on squares it looks the same.",
-    wrong=lists_alone,
+    wrong=only_lists,
 )
 def blocks_exchanged(answer: Answer) -> str | None:
     """The block of x before that of y."""
@@ -231,8 +231,8 @@ def blocks_exchanged(answer: Answer) -> str | None:
 
 @judges(
     "listed by columns",
-    usually="only the blocks were looked at, which is right on squares alone.",
-    wrong=blocks_alone,
+    usually="only the blocks were looked at, which is enough only for squares.",
+    wrong=only_blocks,
 )
 def listed_by_columns(answer: Answer) -> str | None:
     """The list goes down before it goes right."""
@@ -241,7 +241,7 @@ def listed_by_columns(answer: Answer) -> str | None:
 
 @judges(
     "both",
-    usually="one fault was looked for; here neither mending alone obeys the law.",
+    usually="one fault was looked for; here neither repair is enough by itself.",
     wrong=one_fault,
 )
 def both_faults(answer: Answer) -> str | None:
@@ -250,9 +250,11 @@ def both_faults(answer: Answer) -> str | None:
 
 
 EXERCISES = (
-    Exercise("grids-easy", beside, (a_row_on, left_and_right, every_cell)),
+    Exercise("grids-easy", neighbours, (a_row_on, left_and_right, every_cell)),
     Exercise("grids-medium", field, (same_shape, quarters, each_axis)),
     Exercise(
-        "grids-hard", mended, (nothing_to_mend, blocks_exchanged, listed_by_columns, both_faults)
+        "grids-hard",
+        repaired,
+        (in_order, blocks_exchanged, listed_by_columns, both_faults),
     ),
 )

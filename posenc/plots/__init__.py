@@ -23,7 +23,7 @@ from posenc.plots.distances import channel_statistics, separation, turns
 from posenc.plots.experiments import accuracies, accuracies_by_length, losses_by_place
 from posenc.plots.extrapolation import bands
 from posenc.plots.filters import filter_bank, responses, wave_parts
-from posenc.plots.grids import grid_maps, strips
+from posenc.plots.grids import grid_maps, strips, token_points
 from posenc.plots.images import gram, heatmap, matrix
 from posenc.plots.kernels import bumps, profiles
 from posenc.plots.learned import cosines, distances
@@ -89,6 +89,7 @@ __all__ = [
     "spectrum",
     "stretch",
     "strips",
+    "token_points",
     "turns",
     "twins",
     "wave_parts",

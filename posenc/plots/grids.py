@@ -8,6 +8,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import ArrayLike
 
+from posenc.core import checks
 from posenc.plots import figure_style
 
 # A run of equal cells this wide, in parts of the strip for each letter, holds its name.
@@ -85,6 +86,48 @@ def strips(
             for kind in shown
         ]
         figure.legend(keys, shown, loc="outside upper right", ncols=len(shown))
+    return figure
+
+
+def token_points(panels: Mapping[str, ArrayLike]) -> Figure:
+    """Draw the three numbers t, h and w of each token, as M-RoPE counts them.
+
+    Args:
+        panels: For each title an array of shape (L, 3) with L at least 1: t, h and w of L
+            tokens, as `posenc.mrope_points` returns them.
+
+    Returns:
+        A figure of one panel beside the other, each with a line for t, h and w against
+        the token, which stays level over a token and is named in a legend.
+
+    Raises:
+        TypeError: `panels` is not a mapping, or an array does not hold real numbers.
+        ValueError: `panels` is empty, or an array is empty, not finite or has another shape.
+
+    Source:
+        Own drawing.
+
+    Examples:
+        >>> from posenc import mrope_points, plots
+        >>> figure = plots.token_points({"an image": mrope_points([1, (1, 2, 2), 1])})
+        >>> figure.axes[0].lines[2].get_ydata().tolist()
+        [0.0, 1.0, 2.0, 1.0, 2.0, 3.0]
+    """
+    figure_style.mapping("panels", panels, "titles to points")
+    drawn = {title: checks.finite(f"panels[{title!r}]", p, ndim=2) for title, p in panels.items()}
+    for title, points in drawn.items():
+        if points.shape != (len(points), 3) or not len(points):
+            raise ValueError(f"panels[{title!r}] must have shape (L, 3), got {points.shape}")
+    figure = figure_style.new_figure(3)
+    grid = figure.subplots(1, len(drawn), sharey=True, squeeze=False)[0]
+    for axes, (title, points) in zip(grid, drawn.items(), strict=True):
+        figure_style.bare(axes, "token", "number" if axes is grid[0] else "")
+        for axis, (name, style) in enumerate((("t", "-"), ("h", "--"), ("w", ":"))):
+            axes.plot(points[:, axis], style, drawstyle="steps-mid", label=name, color=f"C{axis}")
+        axes.set_title(title, loc="left", fontsize="medium")
+        figure_style.whole_ticks(axes.xaxis)
+        figure_style.whole_ticks(axes.yaxis)
+    grid[0].legend(frameon=False, loc="upper left")
     return figure
 
 

@@ -561,6 +561,17 @@ def diagonal(f):
     assert f.axes[0].get_ylim()[0] > f.axes[0].get_ylim()[1]
 
 
+@describes("fig-video")
+def video(f):
+    t, h, w = zip(*([f.y(line, panel) for line in range(3)] for panel in range(3)), strict=True)
+    assert f.axes[0].get_legend_handles_labels()[1] == ["t", "h", "w"]
+    assert [np.diff(t[panel][3:21:6]).tolist() for panel in (0, 1)] == [[1, 1], [4, 4]]
+    assert all((h[n][3:9] == h[n][9:15]).all() and (w[n][3:9] == w[n][9:15]).all() for n in (0, 1))
+    grids = [t[2][start : start + 6] for start in (5, 13, 21)]
+    assert all(np.ptp(grid) == 0 for grid in grids)
+    assert [len(one) for one in t] == [23, 23, 29]
+
+
 @describes("fig-mrope")
 def mrope(f):
     assert f.labels() == ["t", "h", "w", "t"]

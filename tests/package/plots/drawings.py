@@ -106,6 +106,7 @@ DRAWINGS: dict[str, Callable[[], Figure]] = {
     "similarity_by_distance": lambda: plots.similarity_by_distance(PE @ PE[0]),
     "slopes": lambda: plots.slopes({"a": [0.5, 0.25], "b": [0.5, 0.1, 0.7]}),
     "spectrum": lambda: plots.spectrum(16),
+    "token_points": lambda: plots.token_points({"a": [[0, 0, 0], [1, 1, 1], [1, 1, 2]]}),
     "strips": lambda: plots.strips({"a": "xxxxyy", "b": ["y", "long name", "x"] * 4}),
     "rotated_pairs": lambda: plots.rotated_pairs([1, 0.2, 0, 1], [0.5, 1, 1, 0], 2, 5),
     "rotated_pair": lambda: plots.rotated_pair(
