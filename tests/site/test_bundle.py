@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from mkdocs.config.defaults import MkDocsConfig
 
-from check.paths import DOCS
+from check.paths import DOCS, ROOT
 from website import bundle
 
 
@@ -160,6 +160,17 @@ def test_the_compiled_archive_has_sources_and_their_bytecode(served):
     bytecode = {name.replace("__pycache__/", "") for name in compiled if name.endswith(".pyc")}
     assert bytecode == {name.replace(".py", ".cpython-312.pyc") for name in modules}
     assert {*source} == {name for name in compiled if not name.endswith(".pyc")}
+
+
+def test_weights_are_not_in_the_archive_but_loaded_when_a_page_needs_them():
+    worker = (DOCS / "assets/scripts/run/worker.js").read_text("utf-8")
+    names = members(bundle.build_archive(compiled=False))
+
+    assert "posenc/trained/minilm.py" in names
+    assert not [name for name in names if name.endswith(".npz")]
+    assert bundle.WEIGHTS.is_file()
+    assert f'new URL("{bundle.WEIGHTS.name}", here)' in worker
+    assert f'"/book/{bundle.WEIGHTS.relative_to(ROOT).as_posix()}"' in worker
 
 
 def test_the_script_knows_the_total_size_of_the_downloads(served):
