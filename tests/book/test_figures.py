@@ -344,7 +344,9 @@ def models(f):
     assert f.y(3, 1).min() > 0.99
     assert min(f.y(n, 1)[0] for n in range(5)) > 0.97
     assert all(0.6 <= round(f.y(n, 1)[-1], 1) <= 0.8 for n in (0, 1, 2, 4))
-    assert 1 / 8 == 0.125
+    assert [round(v, 1) for v in f.y(5)[[0, -1]]] == [0.3, 0.2]
+    assert f.y(5, 1)[0] > 0.9
+    assert round(f.y(5, 1)[-1], 1) == 0.7
 
 
 @describes("fig-text")

@@ -38,7 +38,7 @@ def list_pages(all_uses, target: str) -> list[str]:
 
 
 def test_pages_that_use_a_name_are_in_the_order_of_the_book(all_uses):
-    pages = ["extrapolation", "scaling", "judge", "cookbook", "configs", "conventions", "claims"]
+    pages = ["scaling", "judge", "cookbook", "configs", "conventions", "claims"]
     assert list_pages(all_uses, "posenc.rope_parameters") == pages
     assert list_pages(all_uses, "posenc.plots.growth") == ["scaling"]
     assert list_pages(all_uses, "posenc.laws.check") == ["requirements", "judge"]
