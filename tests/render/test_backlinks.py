@@ -66,7 +66,7 @@ def test_equation_links_to_other_pages_and_sections(all_uses, entries):
         entries["eq-attention"].equation, all_uses["eq-attention"], EQUATIONS
     )
 
-    section = r"\[The proof, in four steps\]\(\.\./chapters/order\.md#proof \"[^\"]+\"\)"
+    section = r"\[The proof, in four lines\]\(\.\./chapters/order\.md#proof \"[^\"]+\"\)"
     page = r"\[Biases by offset\]\(\.\./chapters/biases\.md#[\w-]+ \"[^\"]+\"\)"
     assert re.match(f"Relied on in {section}; {page}", line)
 
