@@ -1270,6 +1270,18 @@ def pairs(f):
     assert f.axes[0].get_xscale() == "log"
 
 
+@describes("fig-without")
+def without(f):
+    """Rows 1 and 4 are two occurrences of *the*."""
+    model, blind = f.pixels(0), f.pixels(1)
+    assert model.shape == blind.shape == (14, 14)
+    assert (model.argmax(axis=1)[1:] == np.arange(13)).all()
+    assert model[1:].max(axis=1).min() > 0.99
+    assert np.allclose(blind[1], blind[4])
+    assert not np.allclose(model[1], model[4])
+    assert len(set(blind.argmax(axis=1))) < 6
+
+
 @describes("fig-shares")
 def shares(f):
     assert (f.y(0) == 0.125).all()
