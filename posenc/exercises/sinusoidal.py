@@ -184,7 +184,7 @@ def far_code_of_channels(position: int, d_model: int) -> Table:
 
 # --8<-- [start:sinusoidal-hard-wrong]
 def rounded_turns(position: int, d_model: int) -> Table:
-    """Subtract whole rounds whose length is rounded to a float."""
+    """Subtract whole turns whose length is rounded to a float."""
     omega = 10000.0 ** (-2 * np.arange(d_model // 2) / d_model)
     angles = position * omega % (2 * math.pi)
     return np.stack([np.sin(angles), np.cos(angles)], axis=1).ravel()
@@ -215,9 +215,7 @@ def whole_turns(answer: Answer) -> str | None:
     return differs(found, expected, at="position 10**9, d_model 2", axes=("channel",), within=1e-14)
 
 
-@judges(
-    "far rows", usually="the angle was rounded before whole rounds were subtracted.", wrong=code
-)
+@judges("far rows", usually="the angle was rounded before whole turns were subtracted.", wrong=code)
 def far_rows(answer: Answer) -> str | None:
     """All pairs, as the package has them."""
     for p in (10**6, 10**9, 2**53):

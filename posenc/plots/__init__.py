@@ -19,7 +19,7 @@ from posenc.plots.biases import bias_maps, bucket_steps, slopes, windows
 from posenc.plots.costs import flops, roofline
 from posenc.plots.counters import clock, counting, ladders
 from posenc.plots.curves import errors, similarity, similarity_by_distance
-from posenc.plots.distances import channel_statistics, separation, turns
+from posenc.plots.distances import channel_statistics, chords, separation, turns
 from posenc.plots.experiments import accuracies, accuracies_by_length, losses_by_place
 from posenc.plots.extrapolation import bands
 from posenc.plots.filters import filter_bank, responses, wave_parts
@@ -46,6 +46,7 @@ __all__ = [
     "bucket_steps",
     "bumps",
     "channel_statistics",
+    "chords",
     "clock",
     "closest",
     "cosines",

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterable
 
 from matplotlib.figure import Figure
+from matplotlib.patches import Circle
 from numpy.typing import ArrayLike
 
 from posenc.analysis.distances import distance_by_offset, nearest_alias
@@ -12,6 +13,7 @@ from posenc.core import checks
 from posenc.core.layouts import LAYOUTS, Layout, pair_channels
 from posenc.core.underflow import ignore_underflow
 from posenc.plots import figure_style
+from posenc.tables.sinusoidal import sinusoidal_at
 from posenc.tables.statistics import encoding_statistics
 
 
@@ -81,6 +83,56 @@ def separation(pairs: Iterable[int], max_offset: int, *, base: float = 10000.0) 
         (last, found[-1][1], f"nearest of {max_offset:,}", "C0"),
     ]
     figure_style.label_ends(axes, ends)
+    return figure
+
+
+def chords(p: float, q: float, d_model: int, *, base: float = 10000.0) -> Figure:
+    """Draw how far each pair moves from one position to another: a chord of its circle.
+
+    Args:
+        p: The first position, a real number.
+        q: The second position, a real number.
+        d_model: Channels d. Even, at least 2; up to 12 fit well.
+        base: b, dimensionless, finite, above 1.
+
+    Returns:
+        A figure of one circle per pair, with the points (sine, cosine) of both positions
+        and the straight line between them, whose length is below. Angles run clockwise
+        from the top.
+
+    Raises:
+        TypeError: `d_model` is not an integer, or `p`, `q` or `base` not a real number.
+        ValueError: `d_model` is odd or below 2, `p` or `q` is not finite, or `base` is not
+            finite or not above 1.
+
+    Source:
+        Own drawing of Vaswani et al. 2017, arXiv:1706.03762v7, section 3.5.
+
+    Examples:
+        >>> from posenc import plots
+        >>> figure = plots.chords(5, 6, 4)
+        >>> [axes.get_xlabel() for axes in figure.axes]
+        ['chord 0.959', 'chord 0.010']
+    """
+    ends = [checks.real("p", p), checks.real("q", q)]
+    rows = sinusoidal_at(ends, d_model, base=base)
+    circles = rows.reshape(2, -1, 2).swapaxes(0, 1)  # (d/2, 2 positions, sine and cosine)
+
+    figure = figure_style.new_figure(1.1 + figure_style.WIDTH / max(len(circles), 3), square=True)
+    panels = figure.subplots(1, len(circles), squeeze=False)[0]
+    for pair, (axes, points) in enumerate(zip(panels, circles, strict=True)):
+        axes.add_patch(Circle((0, 0), 1, fill=False, color=figure_style.muted()))
+        axes.plot(*points.T, color="C0", linewidth=2.5)
+        axes.plot(*points[0], "o", color="C1")
+        axes.plot(*points[1], "s", color="C2")
+        axes.set_title(f"pair {pair}", fontsize="medium")
+        axes.set_xlabel(f"chord {math.dist(*points):.3f}")
+        axes.set(aspect="equal", xlim=(-1.15, 1.15), ylim=(-1.15, 1.15), xticks=(), yticks=())
+        axes.spines[:].set_visible(False)
+    figure.supylabel("cosine", fontsize="medium")
+    figure.supxlabel("sine", fontsize="medium")
+    marks = [f"position {end:g}" for end in ends]
+    figure.legend(panels[0].lines[1:], marks, loc="outside upper center", ncols=2, frameon=False)
     return figure
 
 

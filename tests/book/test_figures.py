@@ -1156,6 +1156,15 @@ def separation(f):
     assert f.x(0)[5] == 6
 
 
+@describes("fig-chords")
+def chords(f):
+    lengths = [math.dist(*zip(f.x(0, n), f.y(0, n), strict=True)) for n in range(4)]
+    assert [round(length, 2) for length in lengths] == [0.97, 1.56, 0.45, 0.04]
+    assert all(f.y(0, n).min() > 0.8 for n in (2, 3))
+    angles = [math.dist(*posenc.sinusoidal_at([5, 50], 8)[:, 2 * n : 2 * n + 2]) for n in range(4)]
+    assert np.allclose(lengths, angles)
+
+
 @describes("fig-turns")
 def turns(f):
     assert [round(f.y(n)[0]) for n in range(3)] == [326] * 3

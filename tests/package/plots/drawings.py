@@ -52,6 +52,7 @@ DRAWINGS: dict[str, Callable[[], Figure]] = {
     "bucket_steps": lambda: plots.bucket_steps(20, num_buckets=8, max_distance=16),
     "bumps": lambda: plots.bumps(range(40), abs(PE[:, ::4]), 12),
     "channel_statistics": lambda: plots.channel_statistics(PE),
+    "chords": lambda: plots.chords(5, 50, 8),
     "clock": lambda: plots.clock(PE[:3, :4], ["0", "1", "2"], ["fast", "slow"]),
     "closest": lambda: plots.closest({"a": lambda n: PE[:n], "b": lambda n: -PE[:n]}, [2, 9, 30]),
     "cosines": lambda: plots.cosines({"a": PE, "b": -PE}),

@@ -237,6 +237,15 @@ def test_rotation_arrows_turn_by_one_angle() -> None:
         assert angles[-1] - angles[0] == pytest.approx(1, abs=1e-12)
 
 
+def test_chords_join_the_points_of_two_positions() -> None:
+    figure = plots.chords(2, 7.5, 4, base=100)
+    for axes, omega in zip(figure.axes, [1, 0.1], strict=True):
+        ends = [(math.sin(omega * p), math.cos(omega * p)) for p in (2, 7.5)]
+        assert_allclose(axes.lines[0].get_xydata(), ends, rtol=0, atol=1e-12)
+        length = 2 * abs(math.sin(omega * 5.5 / 2))
+        assert axes.get_xlabel() == f"chord {length:.3f}"
+
+
 def test_rotated_pair_turns_both_arrows_by_their_positions() -> None:
     places = [(0, 0), (2, 5), (12, 15)]
     figure = plots.rotated_pair([1, 0.2], [0.4, 0.9], places, frequency=0.3)
