@@ -693,6 +693,13 @@ def starts(f):
             and (np.diagonal(s, 1).mean() > np.diagonal(s, 10).mean() > np.diagonal(s, 40).mean())
         )
     )(f.pixels(1), f.pixels(3))
+    trained, channels = f.pixels(5), f.pixels(4)
+    assert channels.shape == (64, 384)
+    by_offset = [np.diagonal(trained, k).mean() for k in range(14)]
+    peaks = [k for k in range(1, 13) if by_offset[k] > max(by_offset[k - 1], by_offset[k + 1])]
+    assert peaks == [6, 12]
+    step = np.corrcoef(channels[:, :-1].ravel(), channels[:, 1:].ravel())[0, 1]
+    assert abs(step) < 0.1  # neighbouring channels are unrelated
 
 
 @describes("fig-beyond")
