@@ -193,6 +193,21 @@ def gates(f):
     assert gated[k < -17].max() < 0.003
 
 
+@describes("fig-window-loss")
+def window_loss(f):
+    rope, alibi, windowed = (f.y(n) for n in range(3))
+    assert (f.x(0)[0], f.x(0)[-1]) == (32, 512)
+    assert 1.65 < rope[:4].min() < rope[:4].max() < 1.75
+    assert (np.diff(rope[3:12]) > 0).all()
+    assert round(rope[-1], 1) == 4
+    assert rope[3] < alibi[3]
+    assert rope[6] > alibi[6]
+    assert np.ptp(alibi[1:]) < 0.02
+    assert np.ptp(windowed[1:]) < 0.01
+    assert [round(loss[-1], 1) for loss in (alibi, windowed)] == [1.8, 1.6]
+    assert (windowed < alibi).all()
+
+
 @describes("fig-windows")
 def windows(f):
     assert [f.x(n)[0] for n in (1, 3, 5, 7)] == [2, 8, 32, 256]
