@@ -77,15 +77,15 @@ def running_sums(answer: Answer) -> str | None:
 
 @judges(
     "with codes",
-    usually="the codes were shuffled with the tokens; a code belongs to its place.",
+    usually="the codes were shuffled with the tokens; a code belongs to its position.",
     wrong=carried,
 )
 def with_codes(answer: Answer) -> str | None:
-    """With codes, each token is compared with itself at its old place."""
+    """With codes, each token is compared with itself at its old position."""
     rows, total = TOKENS.tolist(), (TOKENS + CODES).sum(axis=0).tolist()
     changes = [
-        abs((rows[token][c] + CODES[place, c]) - (rows[token][c] + CODES[token, c])) * abs(total[c])
-        for place, token in enumerate(ROUND)
+        abs((rows[token][c] + CODES[p, c]) - (rows[token][c] + CODES[token, c])) * abs(total[c])
+        for p, token in enumerate(ROUND)
         for c in range(2)
     ]
     return differs(answer(_share_of_sum, TOKENS, CODES, ROUND), max(changes), at="codes added")
@@ -139,9 +139,9 @@ def their_sum(answer: Answer) -> str | None:
     return differs(found, _head(TOKENS + CODES), at="the sum", axes=("query", "key"))
 
 
-@judges("one code", usually="what mixes was halved, or its two terms changed places.", wrong=halved)
+@judges("one code", usually="what mixes was halved, or its two terms were swapped.", wrong=halved)
 def one_code(answer: Answer) -> str | None:
-    """If all places have one code, a score of token with position cannot depend on the key."""
+    """If all positions have one code, a score of token with position cannot depend on the key."""
     same = np.tile(CODES[3], (4, 1))
     found = np.asarray(answer(_head, TOKENS, same))[1]
     return differs(
@@ -165,7 +165,7 @@ def twice_the_tokens(answer: Answer) -> str | None:
 
 
 # --8<-- [start:adding-hard]
-def without_places(codes: Table) -> Any:
+def without_positions(codes: Table) -> Any:
     """Return the d x d matrix that forgets the position of a token, and no more."""
     D = codes - codes[0]
     return np.eye(codes.shape[1]) - np.linalg.pinv(D, 1e-9) @ D
@@ -185,18 +185,18 @@ def without_mean(codes: Table) -> Any:
     return np.eye(codes.shape[1]) - np.linalg.pinv(mean) @ mean
 
 
-# Eight directions at right angles, of ones and minus ones; three of them tell the places.
+# Eight directions at right angles, of ones and minus ones; three of them tell the positions apart.
 SIGNS = np.array([[(-1.0) ** (i & j).bit_count() for j in range(8)] for i in range(8)])
 PLACES = SIGNS[4] + np.array([[0, 0, 0], [1, 0, 0], [2, 1, 0], [1, 3, 5], [0, 4, 1]]) @ SIGNS[1:4]
 
 
 @judges(
-    "one place",
+    "one position",
     usually="the mean of the codes was removed, and their differences stayed.",
     wrong=without_mean,
 )
-def one_place(answer: Answer) -> str | None:
-    """A token comes out as the same vector at every place."""
+def one_position(answer: Answer) -> str | None:
+    """A token comes out as the same vector at every position."""
     found = PLACES @ np.asarray(answer(PLACES)).T
     expected = np.tile(found[0], (len(found), 1))
     return differs(found, expected, at="a token of zeros", axes=("position", "channel"))
@@ -208,14 +208,14 @@ def one_place(answer: Answer) -> str | None:
     wrong=without_codes,
 )
 def all_else(answer: Answer) -> str | None:
-    """What no two places differ by stays as it is."""
+    """What no two positions differ by stays as it is."""
     kept = SIGNS[[0, 4, 5, 6, 7]]
     found = kept @ np.asarray(answer(PLACES)).T
-    return differs(found, kept, at="what the places share", axes=("vector", "channel"))
+    return differs(found, kept, at="what the positions share", axes=("vector", "channel"))
 
 
 EXERCISES = (
     Exercise("adding-easy", shuffle_change, (blind_layer, running_sums, with_codes)),
     Exercise("adding-medium", four_terms, (their_sum, one_code, twice_the_tokens)),
-    Exercise("adding-hard", without_places, (one_place, all_else)),
+    Exercise("adding-hard", without_positions, (one_position, all_else)),
 )

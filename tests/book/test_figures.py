@@ -60,11 +60,17 @@ def describes(
     return register
 
 
-@describes("fig-undone")
-def undone(f):
-    assert abs(f.pixels(0)).max() < 1e-12
-    assert (abs(f.pixels(1)).max(axis=1) > 0.01).all()
-    assert f.pixels(0).shape == f.pixels(1).shape == (6, 16)
+@describes("fig-room")
+def room(f):
+    chance = np.arange(201) / 384
+    assert [axes.get_ylabel() for axes in f.axes] == ["share, constructed", "share, trained"]
+    for panel in (0, 1):
+        positions, tokens = f.y(0, panel), f.y(1, panel)
+        assert positions[100] > 0.98
+        assert tokens[100] < 0.4
+        assert (np.diff(tokens) >= 0).all()
+    assert abs(f.y(1, 0) - chance).max() < 0.03
+    assert (f.y(1, 1)[1:11] < chance[1:11] / 2).all()
 
 
 @describes("fig-four-terms")
