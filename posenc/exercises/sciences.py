@@ -46,7 +46,7 @@ def forwards(answer: Answer) -> str | None:
 
 @judges(
     "same bases",
-    usually="stop was mirrored as if it were a base; it is the first one that is not in.",
+    usually="stop was mirrored as if it were a base; it is the first base after the gene.",
     wrong=off_by_one,
 )
 def same_bases(answer: Answer) -> str | None:
@@ -63,7 +63,7 @@ def same_bases(answer: Answer) -> str | None:
     wrong=of_bases,
 )
 def cut(answer: Answer) -> str | None:
-    """A place between two bases: a stretch of none."""
+    """A cut between two bases has a length of 0."""
     cases = [(c, answer(c, c, 9)) for c in (3, 0, 9)]
     return first(differs(found, [9 - c, 9 - c], at=f"cut at {c} of 9") for c, found in cases)
 
@@ -72,7 +72,7 @@ def cut(answer: Answer) -> str | None:
 
 
 # --8<-- [start:sciences-medium]
-def year_code(moment: datetime) -> Any:
+def year_encoding(moment: datetime) -> Any:
     """Return sine and cosine of the part of its year that is over, shape (2,)."""
     moment = moment.astimezone(UTC)
     new = datetime(moment.year, 1, 1, tzinfo=UTC)
@@ -99,7 +99,7 @@ def of_365_days(moment: datetime) -> Any:
 
 def as_written(moment: datetime) -> Any:
     """Take the clock for UTC, whatever its zone."""
-    return year_code(moment.replace(tzinfo=UTC))
+    return year_encoding(moment.replace(tzinfo=UTC))
 
 
 @judges(
@@ -108,7 +108,7 @@ def as_written(moment: datetime) -> Any:
     wrong=of_mean_years,
 )
 def new_year(answer: Answer) -> str | None:
-    """Each year begins with the same code."""
+    """Each year starts with the same encoding."""
     firsts = [datetime(year, 1, 1, tzinfo=UTC) for year in (1970, 1999, 2000, 2024, 2101)]
     return first(
         differs(answer(moment), [0, 1], at=f"{moment:%Y-%m-%d}", within=1e-6) for moment in firsts
@@ -117,11 +117,11 @@ def new_year(answer: Answer) -> str | None:
 
 @judges(
     "December",
-    usually="the year was given 365 days, and a leap year goes beyond its turn.",
+    usually="the year was given 365 days, and a leap year goes beyond its end.",
     wrong=of_365_days,
 )
 def december(answer: Answer) -> str | None:
-    """The last second of a year is near to that code."""
+    """The last second of a year is close to it."""
     lasts = [datetime(year, 12, 31, 23, 59, 59, tzinfo=UTC) for year in (2023, 2024, 2100)]
     return first(
         differs(answer(moment), [0, 1], at=f"{moment:%Y-%m-%d %H:%M:%S}", within=1e-6)
@@ -140,12 +140,12 @@ def one_moment(answer: Answer) -> str | None:
     )
 
 
-# Hard: a code for orientations.
+# Hard: an encoding of orientations.
 
 
 # --8<-- [start:sciences-hard]
-def turn_code(q: Any) -> Any:
-    """Return the code of the turn of a quaternion (w, x, y, z), shape (n,)."""
+def orientation_encoding(q: Any) -> Any:
+    """Return the encoding of a quaternion (w, x, y, z), shape (n,)."""
     return np.outer(q, q).ravel()
     # --8<-- [end:sciences-hard]
 
@@ -180,7 +180,7 @@ def matrix(q: Any) -> Any:
 
 
 def about(axis: Any, angle: float) -> Any:
-    """Return the quaternion of a turn by this angle in degrees."""
+    """Return the quaternion of a rotation by this angle in degrees."""
     half = math.radians(angle) / 2
     return np.array([math.cos(half), *(math.sin(half) * np.asarray(axis) / np.linalg.norm(axis))])
 
@@ -190,11 +190,11 @@ SOME = [q / np.linalg.norm(q) for q in np.random.default_rng(0).normal(size=(8, 
 
 @judges(
     "two quaternions",
-    usually="a quaternion and its negative, which are one turn, have two codes.",
+    usually="a quaternion and its negative are one orientation, but have two encodings.",
     wrong=np.asarray,
 )
 def two_quaternions(answer: Answer) -> str | None:
-    """A quaternion and its negative are one turn."""
+    """A quaternion and its negative are one orientation."""
     return first(differs(answer(-q), answer(q), at=f"-q, q={q.round(2).tolist()}") for q in SOME)
 
 
@@ -204,11 +204,11 @@ def two_quaternions(answer: Answer) -> str | None:
     wrong=positive,
 )
 def no_jump(answer: Answer) -> str | None:
-    """Two full turns in small steps: no step of the code is much longer than another."""
+    """Rotate twice in small steps: no step of the encoding is much longer than another."""
     for axis in ([0, 0, 1], [1, 2, -2]):
-        codes = np.array([answer(product(about(axis, t), SOME[0])) for t in range(721)])
-        steps = np.linalg.norm(np.diff(codes, axis=0), axis=1)
-        at = f"axis {axis}, step from {steps.argmax()} degrees over the mean"
+        encodings = np.array([answer(product(about(axis, t), SOME[0])) for t in range(721)])
+        steps = np.linalg.norm(np.diff(encodings, axis=0), axis=1)
+        at = f"longest step about axis {axis}, at {steps.argmax()} degrees, over the mean step"
         if wrong := differs(steps.max() / steps.mean(), 1.0, at=at, within=2):
             return wrong
     return None
@@ -220,22 +220,24 @@ def no_jump(answer: Answer) -> str | None:
     wrong=two_rows,
 )
 def another_map(answer: Answer) -> str | None:
-    """The score of two orientations is the same on a map that is turned."""
+    """The score of two orientations is the same on a rotated map."""
     for p, q in pairwise(SOME):
         moved = np.dot(answer(product(SOME[-1], p)), answer(product(SOME[-1], q)))
-        if wrong := differs(moved, np.dot(answer(p), answer(q)), at="dot product on a turned map"):
+        if wrong := differs(moved, np.dot(answer(p), answer(q)), at="dot product on a rotated map"):
             return wrong
     return None
 
 
 @judges(
-    "tell apart", usually="a direction was encoded; a body can still turn about it.", wrong=one_axis
+    "tell apart",
+    usually="a direction was encoded; a body can still rotate about it.",
+    wrong=one_axis,
 )
 def apart(answer: Answer) -> str | None:
-    """Different turns have different codes."""
+    """Different orientations have different encodings."""
     for axis, angle in [(a, b) for a in "xyz" for b in (20, 180)]:
-        turned = product(SOME[0], about([axis == name for name in "xyz"], angle))
-        far = float(np.linalg.norm(answer(turned) - answer(SOME[0])))
+        rotated = product(SOME[0], about([axis == name for name in "xyz"], angle))
+        far = float(np.linalg.norm(answer(rotated) - answer(SOME[0])))
         at = f"distance after {angle} degrees about the {axis} axis of the body"
         if wrong := differs(min(far, 0.01), 0.01, at=at):
             return wrong
@@ -244,6 +246,6 @@ def apart(answer: Answer) -> str | None:
 
 EXERCISES = (
     Exercise("sciences-easy", on_other_strand, (forwards, same_bases, cut)),
-    Exercise("sciences-medium", year_code, (new_year, december, one_moment)),
-    Exercise("sciences-hard", turn_code, (two_quaternions, no_jump, another_map, apart)),
+    Exercise("sciences-medium", year_encoding, (new_year, december, one_moment)),
+    Exercise("sciences-hard", orientation_encoding, (two_quaternions, no_jump, another_map, apart)),
 )

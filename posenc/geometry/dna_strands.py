@@ -47,10 +47,11 @@ def reverse_complement(sequence: str) -> str:
 
 
 def mirror_pairs(x: ArrayLike, *, layout: Layout = "interleaved") -> NDArray[Any]:
-    """Return vectors with every pair of channels mirrored: its second channel negated.
+    """Return vectors with the two channels of every pair exchanged.
 
-    Mirroring reverses the rotation of a pair. If the query and the key of each token are
-    the mirrored ones of its partner, rotary scores are the same on both strands.
+    This mirrors a pair and so reverses its rotation. If the query and the key of each token
+    are the mirrored ones of its partner, rotary scores are the same on both strands. As a
+    permutation, it commutes with activations and with norms that have no weights.
 
     Args:
         x: Shape (..., d), float16, float32 or float64, finite, d even, at least 2.
@@ -58,7 +59,7 @@ def mirror_pairs(x: ArrayLike, *, layout: Layout = "interleaved") -> NDArray[Any
             are a pair, as in `apply_rotary`.
 
     Returns:
-        Shape and dtype of `x`, exact: as complex numbers, the conjugate of each pair.
+        Shape and dtype of `x`, exact: the pair (a, b) becomes (b, a).
 
     Raises:
         TypeError: `x` does not hold floats, or `layout` is not a string.
@@ -71,7 +72,7 @@ def mirror_pairs(x: ArrayLike, *, layout: Layout = "interleaved") -> NDArray[Any
     Examples:
         >>> from posenc.geometry import mirror_pairs
         >>> mirror_pairs([1.0, 2.0, 3.0, 4.0]).tolist()
-        [1.0, -2.0, 3.0, -4.0]
+        [2.0, 1.0, 4.0, 3.0]
     """
     array = checks.floats("x", x)
     checks.float_dtype("x.dtype", array.dtype)
@@ -81,8 +82,8 @@ def mirror_pairs(x: ArrayLike, *, layout: Layout = "interleaved") -> NDArray[Any
     d = checks.even("x.shape[-1]", array.shape[-1])
     layout = checks.choice("layout", layout, LAYOUTS)
     # --8<-- [start:mirror]
-    _, second = pair_channels(d, layout)
-    signs = np.ones(d, array.dtype)
-    signs[second] = -1
-    return array * signs
+    first, second = pair_channels(d, layout)
+    mirrored = np.empty_like(array)
+    mirrored[..., first], mirrored[..., second] = array[..., second], array[..., first]
+    return mirrored
     # --8<-- [end:mirror]
