@@ -44,11 +44,11 @@ EXPLORERS = {
         [
             (click(".words button", place=0), {}),
             (click(".words button", place=2), {"order": [2, 1, 0, 3, 4]}),
-            (choose("tokens, causal mask"), {"sees": "mask"}),
-            (choose("tokens + positions"), {"sees": "positions"}),
+            (choose("+ causal mask"), {"sees": "mask"}),
+            (choose("+ positions"), {"sees": "positions"}),
             (click(".words button", place=4), {}),
             (click(".words button", place=1), {"order": [2, 4, 0, 3, 1]}),
-            (choose("tokens only"), {"sees": "tokens"}),
+            (choose("tokens"), {"sees": "tokens"}),
         ],
     ),
     "table": Explorer(

@@ -17,8 +17,12 @@ export const controls = [
   { name: "first", label: "Pressed word", min: -1, max: 4, value: -1, hidden: true },
   {
     name: "sees",
-    label: "Attention",
-    options: [["tokens", "tokens only"], ["positions", "tokens + positions"], ["mask", "tokens, causal mask"]],
+    label: "Attention gets",
+    options: [
+      ["tokens", "tokens"],
+      ["positions", "+ positions"],
+      ["mask", "+ causal mask"],
+    ],
     value: "tokens",
     wide: true,
   },
