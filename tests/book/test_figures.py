@@ -238,7 +238,7 @@ def roofline(f):
     assert [f.x(n)[0] for n in (2, 3)] == [1 / 6, 1]
     assert f.y(4)[0] == 989000000000000.0
     assert sum(f.y(n)[0] < 989000000000000.0 for n in (2, 3, 4)) == 2
-    assert f.labels()[1:] == ["addition", "writing one token", "matrix product"]
+    assert f.labels()[1:] == ["addition", "decoding one token", "matrix product"]
     assert f.axes[0].get_xscale() == f.axes[0].get_yscale() == "log"
 
 
