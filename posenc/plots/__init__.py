@@ -17,7 +17,7 @@ from posenc.plots.adding import lengths, panels
 from posenc.plots.aliasing import first_aliases, protection, returns
 from posenc.plots.biases import bias_maps, bucket_steps, slopes, windows
 from posenc.plots.costs import flops, roofline
-from posenc.plots.counters import clock, counting, ladders
+from posenc.plots.counters import bit_to_pair, clock, counting, ladders
 from posenc.plots.curves import errors, similarity, similarity_by_distance
 from posenc.plots.distances import channel_statistics, chords, separation, turns
 from posenc.plots.experiments import accuracies, accuracies_by_length, losses_by_place
@@ -43,6 +43,7 @@ __all__ = [
     "bands",
     "batches",
     "bias_maps",
+    "bit_to_pair",
     "bucket_steps",
     "bumps",
     "channel_statistics",

@@ -1,5 +1,6 @@
 """Drawings of counting: bits beside waves, periods on one scale, pairs as hands of a clock."""
 
+import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -79,6 +80,81 @@ def counting(seq_len: int, n_bits: int) -> Figure:
     figure_style.whole_ticks(panels[-1].xaxis)
     panels[-1].set_xlabel("position")
     return figure
+
+
+def bit_to_pair(bit: int, marked: Sequence[int], *, seq_len: int = 32) -> Figure:
+    """Draw a bit, its square wave, the sine behind it with its cosine, and their circle.
+
+    Args:
+        bit: j, from 0 to 20. Three or four fit well.
+        marked: Positions that are marked in the waves and on the circle, each within
+            0..seq_len-1; two to four fit well.
+        seq_len: Number of positions L, at least 2, at most 2**21.
+
+    Returns:
+        A figure of three panels over positions 0 to L-1, from the bit down to its pair, and
+        a circle beside them with a point (sine, cosine) for each marked position. Angles
+        include the half step: they are π (p + 1/2) / 2**j.
+
+    Raises:
+        TypeError: `bit`, `seq_len` or a marked position is not an integer.
+        ValueError: `bit`, `seq_len` or a marked position is out of range, or none is marked.
+
+    Source:
+        Own drawing.
+
+    Examples:
+        >>> from posenc import plots
+        >>> figure = plots.bit_to_pair(3, [2, 5])
+        >>> [axes.get_ylabel() for axes in figure.axes]
+        ['bit 3', 'square wave', 'pair', 'cosine']
+    """
+    bit = checks.integer("bit", bit, least=0)
+    if bit > 20:
+        raise ValueError(f"bit must be at most 20, got {bit=}")
+    seq_len = checks.integer("seq_len", seq_len, least=2)
+    if seq_len > 2**21:
+        raise ValueError(f"seq_len must be at most 2**21, got {seq_len=}")
+    marked = figure_style.indices("marked", marked, seq_len)
+
+    figure = figure_style.new_figure(3.6)
+    grid = figure.add_gridspec(3, 2, width_ratios=[2, 1])
+    panels = [figure.add_subplot(cells) for cells in (grid[0, 0], grid[1, 0], grid[2, 0])]
+    panels.append(figure.add_subplot(grid[:, 1]))
+    bits = np.arange(seq_len) >> bit & 1
+    borders = np.arange(seq_len + 1) - 0.5
+    steps: dict[str, NDArray[Any]] = {"bit": bits, "square wave": 1 - 2 * bits}
+    for order, heights in enumerate(steps.values()):
+        panels[order].plot(
+            borders, np.append(heights, heights[-1]), color=f"C{order}", drawstyle="steps-post"
+        )
+    line = borders[0] + np.arange(seq_len * FINE + 1) / FINE
+    angles = np.pi / 2.0**bit * (line + 0.5)
+    panels[2].plot(line, np.sin(angles), color="C2")
+    panels[2].plot(line, np.cos(angles), "--", color="C3")
+    panels[3].add_patch(Circle((0, 0), 1, fill=False, color=figure_style.muted()))
+    for p, shape in zip(marked, itertools.cycle("osD^")):
+        _mark_pair(panels[2], panels[3], p, float(np.pi / 2.0**bit * (p + 0.5)), shape)
+    for order, name in enumerate((f"bit {bit}", "square wave", "pair")):
+        figure_style.bare(panels[order], ylabel=name)
+        panels[order].set_xlim(borders[0], borders[-1])
+        figure_style.whole_ticks(panels[order].xaxis)
+    panels[2].set_xlabel("position")
+    figure_style.bare(panels[3], "sine", "cosine")
+    panels[3].set(aspect="equal", xlim=(-1.2, 1.5), ylim=(-1.2, 1.2), xticks=(), yticks=())
+    ends = [(line[-1], float(np.sin(angles[-1])), "sin", "C2")]
+    ends.append((line[-1], float(np.cos(angles[-1])), "cos", "C3"))
+    figure_style.label_ends(panels[2], ends)
+    return figure
+
+
+def _mark_pair(waves: Axes, circle: Axes, p: int, angle: float, shape: str) -> None:
+    """Mark a position on its sine and cosine, and on the circle."""
+    sine, cosine = float(np.sin(angle)), float(np.cos(angle))
+    waves.plot([p, p], [sine, cosine], shape, color="C4")
+    circle.plot([0, sine], [0, cosine], color=figure_style.muted())
+    circle.plot(sine, cosine, shape, color="C4")
+    circle.annotate(f"{p}", (sine, cosine), (6, 4), textcoords="offset points")
 
 
 def ladders(rungs: Mapping[str, ArrayLike]) -> Figure:

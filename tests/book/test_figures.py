@@ -289,35 +289,17 @@ def dials(f):
     assert f.x(1, 4)[1] < -0.7
 
 
-@describes("fig-hands")
-def hands(f):
-    assert [f.axes[n].get_xlabel() for n in range(3)] == ["p = 20", "p = 21", "p = 22"]
-    assert len(f.axes[0].lines) == 4
+@describes("fig-bit-to-pair")
+def bit_to_pair(f):
+    assert f.y(0, 0)[:-1].tolist() == [p >> 3 & 1 for p in range(32)]
+    assert (f.y(0, 1) == 1 - 2 * f.y(0, 0)).all()
     assert all(
-        (
-            abs(
-                (
-                    math.atan2(f.x(n, k + 1)[1], f.y(n, k + 1)[1])
-                    - math.atan2(f.x(n, k)[1], f.y(n, k)[1])
-                    - w
-                )
-                % (2 * math.pi)
-            )
-            < 1e-09
-            or abs(
-                (
-                    math.atan2(f.x(n, k + 1)[1], f.y(n, k + 1)[1])
-                    - math.atan2(f.x(n, k)[1], f.y(n, k)[1])
-                    - w
-                )
-                % (2 * math.pi)
-                - 2 * math.pi
-            )
-            < 1e-09
-            for k in range(2)
-            for n, w in enumerate((1, 0.1, 0.01, 0.001))
-        )
+        (wave > 0) == (bit == 0) for wave, bit in zip(f.y(0, 2)[10::20], f.y(0, 0), strict=False)
     )
+    (sine_2, cosine_2), (sine_5, cosine_5) = f.y(2, 2), f.y(3, 2)
+    assert math.isclose(sine_2, sine_5)
+    assert cosine_5 < 0 < cosine_2
+    assert f.labels(3) == ["2", "5"]
 
 
 @describes("fig-clock")

@@ -49,6 +49,7 @@ DRAWINGS: dict[str, Callable[[], Figure]] = {
     "bias_maps": lambda: plots.bias_maps(
         {"a": np.array([[0, -math.inf], [-1, 0]]), "b": -abs(PE[:3, :3])}
     ),
+    "bit_to_pair": lambda: plots.bit_to_pair(3, [2, 5]),
     "bucket_steps": lambda: plots.bucket_steps(20, num_buckets=8, max_distance=16),
     "bumps": lambda: plots.bumps(range(40), abs(PE[:, ::4]), 12),
     "channel_statistics": lambda: plots.channel_statistics(PE),

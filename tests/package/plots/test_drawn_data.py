@@ -237,6 +237,15 @@ def test_rotation_arrows_turn_by_one_angle() -> None:
         assert angles[-1] - angles[0] == pytest.approx(1, abs=1e-12)
 
 
+def test_bit_to_pair_marks_the_sine_and_cosine_of_its_bit() -> None:
+    axes = plots.bit_to_pair(2, [1, 6], seq_len=16).axes
+    assert_allclose(axes[0].lines[0].get_ydata(), [*(p // 4 % 2 for p in range(16)), 1])
+    for p, marks, hand in zip((1, 6), axes[2].lines[2:4], axes[3].lines[1::2], strict=True):
+        sine, cosine = math.sin(math.pi * (p + 0.5) / 4), math.cos(math.pi * (p + 0.5) / 4)
+        assert_allclose(marks.get_xydata(), [(p, sine), (p, cosine)], rtol=0, atol=1e-12)
+        assert_allclose(hand.get_xydata(), [(sine, cosine)], rtol=0, atol=1e-12)
+
+
 def test_chords_join_the_points_of_two_positions() -> None:
     figure = plots.chords(2, 7.5, 4, base=100)
     for axes, omega in zip(figure.axes, [1, 0.1], strict=True):
