@@ -905,6 +905,25 @@ def ripples(f):
     assert all(f.y(n)[1] > f.y(n)[0] for n in range(1, 50))
 
 
+@describes("fig-three-groups")
+def three_groups(f):
+    for n in (0, 2, 4):
+        assert np.allclose(np.hypot(f.x(n), f.y(n)), math.hypot(f.x(n)[0], f.y(n)[0]))
+    assert all(np.allclose(f.y(n, 1), f.y(n, 1)[0]) for n in range(8))
+    speed = [f.x(n, 1)[-1] - f.x(n, 1)[0] for n in (0, 2, 4, 6)]
+    assert speed[0] < 0 == speed[1] < speed[2] < speed[3]
+    for n in range(0, 8, 2):
+        assert np.allclose(f.x(n, 2) * f.y(n, 2)[0], f.y(n, 2) * f.x(n, 2)[0])
+        assert (np.diff(np.hypot(f.x(n + 1, 2), f.y(n + 1, 2)), 2) > 0).all()
+
+
+@describes("fig-commuting")
+def commuting(f):
+    assert np.ptp(f.y(0)) < 1e-9
+    assert (round(f.y(1).max()), round(f.y(1).min())) == (4, -3)
+    assert [f.x(0)[0], f.x(0)[-1]] == [0, 20]
+
+
 @describes("fig-trained-shift")
 def trained_shift(f):
     shift, learned = f.pixels(), f.pixels(1)
