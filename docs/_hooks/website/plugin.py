@@ -60,6 +60,7 @@ RUN_ALL = (  # disabled until Python has loaded, so that the page doesn't move
     '<div class="run" id="run-all"><p class="run-bar"><button type="button" class="md-button" '
     "disabled>Run all equations here</button></p></div>"
 )
+PROMPT = re.compile(r"^ *>>> ", re.MULTILINE)
 WHEEL = "<!-- wheel -->"  # replaced by a link to it, or by the command that installs it
 NARROW_SPACE = "\u202f"  # between groups of digits
 REBUILD = FOLDER / "serve" / "checked"  # `mkdocs serve` watches it
@@ -147,7 +148,7 @@ class Build:
         return {
             "chapters": len(self.pages.book.chapters),
             "equations": len(self.pages.book.entries),
-            "examples": self.examples,
+            "prompts": sum(len(PROMPT.findall(read_page(path))) for path in self.site_pages),
         }
 
 
