@@ -166,7 +166,6 @@ def bucket_starts(directed: int, max_distance: int) -> NDArray[np.int64]:
 
 def _reaches(n: int, j: int, wide: int, exact: int, max_distance: int) -> bool:
     """Whether n**wide is at least max_distance**j * exact**(wide - j)."""
-    # --8<-- [start:reaches]
     if n <= exact:  # of which max_distance is above
         return False
     gap = wide * math.log(n) - j * math.log(max_distance) - (wide - j) * math.log(exact)
@@ -178,7 +177,6 @@ def _reaches(n: int, j: int, wide: int, exact: int, max_distance: int) -> bool:
         if abs(close) > wide * Decimal("1e-70"):
             return close > 0
     return bool(n**wide >= max_distance**j * exact ** (wide - j))
-    # --8<-- [end:reaches]
 
 
 @lru_cache(2**10)

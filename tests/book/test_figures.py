@@ -728,6 +728,18 @@ def diagonals(f):
     assert f.axes[0].get_position().x0 < f.axes[1].get_position().x0
 
 
+@describes("fig-skew")
+def skew(f):
+    table, padded, skewed = (f.pixels(n) for n in range(3))
+    assert (table == [[-2, -1, 0, 1, 2]] * 3).all()
+    assert np.isnan(padded[:, 0]).all()
+    assert (padded[:, 1:] == table).all()
+    assert (skewed[:, :3] == np.subtract.outer(range(3), range(3)).T).all()
+    assert [text.get_alpha() < 1 for text in f.axes[2].texts] == [
+        column >= 3 for _ in range(3) for column in range(5)
+    ]
+
+
 @describes("fig-buckets")
 def buckets(f):
     assert f.labels() == ["causal", "both directions"]
