@@ -9,12 +9,12 @@ from benchmarks.model_facts.classes import find_config_classes, find_rotary_clas
 from benchmarks.model_facts.frequencies import Frequencies, read_frequencies
 from benchmarks.model_facts.keys import find_read_keys
 from benchmarks.model_facts.layers import measure_layers
+from benchmarks.model_facts.patterns import measure_interval, measure_pattern
 from benchmarks.model_facts.rotations import measure_layout
 
 COORDINATES = "rotates by two coordinates: use axial_cos_sin"
 # By hand: its frequencies are those of a text, and its four coordinates are not measured.
 NOT_MEASURED = {"hunyuan_vl_text"}
-ORDER = "orders its frequencies differently, not from fast to slow"
 # A default of some classes doesn't fit their sections, so that only published files work.
 SECTIONS_FIT: tuple[dict[str, Any], ...] = (
     {},
@@ -25,6 +25,22 @@ QUERY_KEYS = ("attn_temperature_tuning", "attn_scale", "floor_scale", "llama_4_s
 # By hand: these multiply queries and keys by d^(-1/4) before they compute scores (as read in
 # modeling_openai_privacy_filter.py), so that the scale of scores is the usual one.
 SCALE_APPLIED_BEFORE = {"openai_privacy_filter"}
+# By hand, as read in their modules, where measuring doesn't show it.
+READ: dict[str, dict[str, Any]] = {
+    "afmoe": {"rotates": {"full_attention": False, "sliding_attention": True}},
+    "dots3_note_text": {"refused": "computes the rotated share from several sizes"},
+    "embedding_gemma2_text": {"unscaled": True},
+    "ernie4_5_vl_moe_text": {
+        "refused": "orders its frequencies differently, height and width alternating first: leave"
+        " out model_type to get them from fast to slow, then reorder them"
+    },
+    "gemma4_text": {"unscaled": True},
+    "gemma4_unified_text": {"unscaled": True},
+    "minimax_m3_vl_text": {
+        "refused": "rotates all channels of a head, whatever rotary_dim is: leave out model_type"
+        " and rotary_dim"
+    },
+}
 SOFTMAX_KEYS = ("attention_multiplier", "query_pre_attn_scalar")
 YARN = {
     "rope_type": "yarn",
@@ -32,7 +48,8 @@ YARN = {
     "factor": 40.0,
     "original_max_position_embeddings": 4096,
 }
-SIZES = ("hidden_size", "max_position_embeddings", "num_attention_heads", "sliding_window")
+SIZES = ("hidden_size", "max_position_embeddings", "num_attention_heads")
+WINDOWS = ("sliding_window", "use_sliding_window", "max_window_layers")
 
 
 def measure_facts() -> dict[str, dict[str, Any]]:
@@ -71,10 +88,15 @@ def measure_model(config_class: type[Any], rotary_class: type[Any]) -> dict[str,
     if "rope_parameters" not in facts["defaults"] and facts["layout"]:
         frequencies, _ = next(iter(usual.values()))
         facts["base"] = float(f"{frequencies[1] ** -len(frequencies):.4g}")
+    facts |= measure_pattern(config_class) | measure_interval(config_class)
     facts |= describe_layers(measure_layers(config_class, rotary_class))
     facts |= find_scale_keys(config_class, rotary_class)
+    if facts.keys() >= {"softmax_keys", "unscaled"}:
+        facts.pop("unscaled")  # by the default of a key
     if config_class.model_type in SCALE_APPLIED_BEFORE:
         facts.pop("softmax_scale", None)
+        facts.pop("unscaled", None)
+    facts |= READ.get(config_class.model_type, {})
     return facts
 
 
@@ -101,7 +123,7 @@ def measure_rotation(
     if found.axes:
         facts["axes"] = found.axes
     if (np.diff(frequencies) > 0).any():
-        facts["refused"] = ORDER
+        facts["refused"] = "orders its frequencies differently, not from fast to slow"
     return facts
 
 
@@ -122,12 +144,11 @@ def describe_layers(layers: list[dict[str, Any]]) -> dict[str, Any]:
     scales = sorted({layer["softmax_scale"] for layer in layers})
     if scales not in ([], [1.0]):
         facts["softmax_scale"] = scales[0]
+    if layers and all(layer["scaling"] == 1 for layer in layers):
+        facts["unscaled"] = True
     grown = [layer["query_scale"] for layer in layers]
     if grown and max(grown) > 1.01:
         facts["query_scale"] = max(grown)
-    kinds = [layer["kind"] for layer in layers]
-    if len(set(kinds)) > 1:
-        facts["pattern"] = kinds
     facts["measured_layers"] = len(layers)
     return facts
 
@@ -136,14 +157,31 @@ def find_scale_keys(config_class: type[Any], rotary_class: type[Any]) -> dict[st
     """Return the keys by which queries or scores are scaled, with their defaults."""
     config = config_class.from_dict({}).to_dict()
     levels = [config, config.get("rope_parameters") or {}]
-    facts: dict[str, Any] = {}
-    for what, keys in (("query_keys", QUERY_KEYS), ("softmax_keys", SOFTMAX_KEYS)):
-        found = {key: level[key] for level in levels for key in keys if level.get(key) is not None}
-        if found:
-            facts[what] = found
+    found = {
+        key: level[key] for level in levels for key in QUERY_KEYS if level.get(key) is not None
+    }
+    facts: dict[str, Any] = {"query_keys": found} if found else {}
+    scaled = {
+        key: config[key]
+        for key in SOFTMAX_KEYS
+        if config.get(key) is not None and _sets_scale(config_class, rotary_class, key)
+    }
     if _reads_mscale(config_class, rotary_class):
-        facts.setdefault("softmax_keys", {})["mscale_all_dim"] = None
+        scaled["mscale_all_dim"] = None
+    if scaled:
+        facts["softmax_keys"] = scaled
     return facts
+
+
+def _sets_scale(config_class: type[Any], rotary_class: type[Any], key: str) -> bool:
+    """Return whether a key sets the softmax scale, or whether that could not be measured."""
+    scales = []
+    for value in (1, 4):
+        layers = measure_layers(
+            config_class, rotary_class, {"num_hidden_layers": 1, "layer_types": None, key: value}
+        )
+        scales.append([layer["softmax_scale"] for layer in layers])
+    return scales[0] != scales[1] or not scales[0]
 
 
 def _reads_mscale(config_class: type[Any], rotary_class: type[Any]) -> bool:
@@ -162,7 +200,7 @@ def list_defaults(config_class: type[Any], reads: dict[str, Any]) -> dict[str, A
     """Return what a class fills in for keys that are absent, without what it computes."""
     config = config_class.from_dict({}).to_dict()
     found = {}
-    for key in sorted({*reads, *SIZES} - {"rope_scaling"}):
+    for key in sorted({*reads, *SIZES, *WINDOWS} - {"rope_scaling"}):
         if config.get(key) is not None:
             found[key] = config[key]
     for key in _list_computed(config_class, reads):

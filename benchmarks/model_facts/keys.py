@@ -28,6 +28,7 @@ PUBLISHED: dict[str, Any] = {
     "swa_rope_theta": 12345.0,
 }
 MAPPINGS = ("rope_parameters", "rope_scaling")
+WIDTHS = ("head_dim", "kv_channels", "qk_rope_head_dim", "rotary_dim")
 NOT_TRIED = {"num_hidden_layers", "rope_parameters", "vocab_size"}
 
 Read = Callable[[dict[str, Any]], Frequencies]
@@ -41,8 +42,12 @@ def find_read_keys(read: Read, defaults: dict[str, Any]) -> dict[str, list[str]]
     for key, value in (*_list_changes(defaults), *_list_long_factors(len(frequencies))):
         try:
             changed = list_changed(usual, read({key: value}))
-        except Exception:  # of a class that refuses the value
-            changed = list(usual) if key in MAPPINGS else []  # a rule that it checks, it reads
+        except Exception as refusal:  # what a class checks, it reads
+            named = (
+                key in WIDTHS and key in str(refusal) and not isinstance(refusal, AttributeError)
+            )
+            checked = key in MAPPINGS or named
+            changed = list(usual) if checked else []
         if changed:
             found[key] = changed
     return found

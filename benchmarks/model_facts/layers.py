@@ -96,6 +96,7 @@ def _measure_layer(
     return {
         "rotates": not torch.allclose(near["key"], far["key"]),
         "window": near.get("sliding_window"),
+        "scaling": near.get("scaling"),
         "softmax_scale": round((near.get("scaling") or width**-0.5) * width**0.5, 4),
         "softcap": near.get("softcap"),
         "query_scale": round(float(longer.mean()), 3),

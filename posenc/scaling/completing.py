@@ -13,10 +13,8 @@ from posenc.core import checks
 from posenc.scaling.facts import ModelFacts
 from posenc.scaling.keys import (
     BASES,
-    FIXED_BASES,
     KEY_NAMES,
     MAPPINGS,
-    ONLY_RULES,
     SIZES,
     TYPE_NAMES,
     WIDTHS,
@@ -31,7 +29,8 @@ def complete(config: Config, facts: ModelFacts) -> Config:
     """Return a config with what its class fills in for absent keys."""
     rope = facts.defaults.get("rope_parameters") or {}
     if facts.refused:
-        raise ValueError(f"model_type={facts.model_type!r} {facts.refused}")
+        name = config.get("model_type", facts.model_type)  # which may be an older one
+        raise ValueError(f"model_type={name!r} {facts.refused}")
     if str(rope.get("rope_type")) == "axial":
         raise ValueError(
             f"model_type={facts.model_type!r} rotates by two coordinates: use axial_cos_sin"
@@ -66,7 +65,7 @@ def _complete_rule(config: Config, rope: Mapping[str, Any], facts: ModelFacts) -
     name, given = find_mapping(config)
     scaled = rope.get("rope_type", "default") != "default"
     rule = _get_type(given)
-    if name not in facts.reads and rule not in ("default", ONLY_RULES.get(facts.model_type)):
+    if name not in facts.reads and rule != "default":
         raise ignored(str(name), facts)
     share = rope.get("partial_rotary_factor", 1)
     if name == "rope_parameters" and not given and not np.array_equal(share, 1):
@@ -94,12 +93,16 @@ def _complete_key(
     """Fill in the base or the rotated share, and drop names of it that the class ignores."""
     scaled = _get_type(rope) != "default"
     default = rope.get(key, facts.defaults.get(key))
+    unread = scaled and bool(given) and _get_type(given) == "default" and key not in facts.reads
+    if key == "partial_rotary_factor" and unread:
+        default = None  # only the rules of the class's default type read the share
     if key == "rope_theta" and default is None:
-        default = FIXED_BASES.get(facts.model_type)
+        default = facts.base
     read = [
         name
         for name in config
-        if _get_name(name) == key and (name in facts.reads or (name == key and given and scaled))
+        if _get_name(name) == key
+        and (name in facts.reads or (name == key and given and scaled and default is not None))
     ]
     value = given.get(key)
     for name in read:
@@ -219,7 +222,8 @@ def refuse_ignored(
         scaled = key == "partial_rotary_factor" and _get_type(own) != "default"  # read by its rule
         if given.get(key) is None or (reads(facts, key, kind) and not scaled):
             continue
-        if key == "partial_rotary_factor" and (rope_type == "proportional" or key in own):
+        stated = key in own and (rope_type != "default" or not scaled)
+        if key == "partial_rotary_factor" and (rope_type == "proportional" or stated):
             continue
         if key == "head_dim" and config.keys() & {*WIDTHS, "per_layer_config"}:
             continue
@@ -246,7 +250,8 @@ def refuse_computed(
 ) -> None:
     """Ask for the width of a head where the class computes it differently from others."""
     sizes = {_get_name(key) for key, value in config.items() if value is not None}
-    if not sizes.isdisjoint(WIDTH_KEYS) or (kind or "") not in facts.pairs:
+    read = {key for key in WIDTH_KEYS if reads(facts, key, kind)}
+    if not sizes.isdisjoint(read or WIDTH_KEYS) or (kind or "") not in facts.pairs:
         return
     default = {_get_name(key): value for key, value in facts.defaults.items()}
     default |= facts.defaults.get("rope_parameters") or {}

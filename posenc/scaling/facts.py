@@ -32,13 +32,17 @@ class ModelFacts:
         refused: Why `rope_parameters` can't describe the model, or None.
         axes: The axis of each pair in M-RoPE, 0 for time, 1 for height and 2 for width, such
             as `"000111222"`; a dash for pairs that don't rotate. None for one axis.
-        pattern: The kinds of the first layers, where there are several by default.
+        kinds: One period of the kinds of layers, by default. Empty: they follow no pattern.
+            None: all layers are of one kind.
+        period_key: The key that sets the length of the period, or None.
+        no_rope_interval: n, where every nth layer has no positions by default, or None.
         rotates: Whether layers rotate, by kind, or for each of the first layers where their
             number decides. None: all do, or the attention could not be called.
         window: The sliding window by kind, or for each of the first layers. None: no window.
         softcap: The bound of scores, likewise. None: no bound.
         softmax_scale: The factor on scores as a multiple of 1/√d in a model with heads of
             d = 64 channels, or as few as the class allows. None: 1.
+        unscaled: Whether scores are taken as they are, whatever d is.
         softmax_keys: The keys that set the softmax scale, with their defaults.
         query_scale: The factor on queries at position 1 000 001, if it isn't 1.
         query_keys: The keys that scale queries by their position, with their defaults.
@@ -56,11 +60,14 @@ class ModelFacts:
     base: float | None = None
     refused: str | None = None
     axes: str | None = None
-    pattern: list[str] | None = None
+    kinds: list[str] | None = None
+    period_key: str | None = None
+    no_rope_interval: int | None = None
     rotates: Mapping[str, bool] | list[bool] | None = None
     window: Mapping[str, int | None] | list[int | None] | None = None
     softcap: Mapping[str, float | None] | list[float | None] | None = None
     softmax_scale: float | None = None
+    unscaled: bool = False
     softmax_keys: Mapping[str, float | None] | None = None
     query_scale: float | None = None
     query_keys: Mapping[str, Any] | None = None

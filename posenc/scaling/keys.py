@@ -88,6 +88,7 @@ TEXT_PARTS = (
 MODEL_NAMES = {  # of published files, and what transformers calls the same model
     "RefinedWeb": "falcon",
     "RefinedWebModel": "falcon",
+    "ernie4_5_moe_vl": "ernie4_5_vl_moe_text",
 }
 # Keys of published files that are not looked at, and the value that they must have (None: any),
 # since with another value a library that does look at them would compute something else.
@@ -98,26 +99,13 @@ PASSED_OVER = {
     "attn_factor": 1,  # of YaRN's authors: multiplies the attention factor
     "extrapolation_factor": 1,  # of YaRN's authors: multiplies the kept shares
 }
-# Bases of models that have no key for it.
-FIXED_BASES = {"codegen": 10000.0, "gptj": 10000.0}
-# Models that have only one rule besides the default.
-ONLY_RULES = {"phi3": "longrope", "phi4_multimodal": "longrope", "phimoe": "longrope"}
 # Models whose configs have no key for their positions.
 OTHER_ENCODINGS = {"bloom": "alibi", "jamba": "none", "mpt": "alibi", "nemotron_h": "none"}
-# Models that do something else with the keys that they share with others.
+# Models of transformers without a rotary module that could be measured.
 OTHER_ROTATIONS = {
-    "dinov3_vit": "rotates patches by two coordinates: use axial_cos_sin",
-    "ernie4_5_moe_vl": "orders its frequencies differently, height and width alternating first: "
-    "leave out model_type to get them from fast to slow, then reorder them",
-    "eomt_dinov3": "rotates patches by two coordinates: use axial_cos_sin",
     "kimi_linear": "has no rotary embedding",
     "llama4_vision_model": "rotates patches by two coordinates: use axial_cos_sin",
-    "minimax_m3_vl_text": "rotates all channels of a head, whatever rotary_dim is: "
-    "leave out model_type and rotary_dim",
-    "dots3_note_text": "computes the rotated share from several sizes",
-    "sapiens2": "rotates patches by two coordinates: use axial_cos_sin",
 }
-OTHER_ROTATIONS["ernie4_5_vl_moe_text"] = OTHER_ROTATIONS["ernie4_5_moe_vl"]
 INSTEAD = {
     # What to write for a key that is refused.
     "short_mscale": "attention_factor, where it equals long_mscale",

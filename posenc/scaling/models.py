@@ -97,7 +97,7 @@ def model_positions(
         seq_len: L, the current number of positions, as in `rope_parameters`.
         part: The part of a multimodal config, as in `rope_parameters`.
 
-    Returns:
+    Rerotating:
         A `ModelPositions`, whose `layers` hold the kind of each layer, whether it rotates,
         with which frequencies, its window, and the scales of its scores.
 
@@ -125,39 +125,38 @@ def model_positions(
     """
     whole = find_part(translate(open_config(config)), part)
     facts = find_facts(whole)
-    model = None if facts is None else facts.model_type
-    kinds = list_kinds(whole, model)
+    kinds = list_kinds(whole, facts)
     encoding = find_other_encoding(whole)
     rotates = [False] * len(kinds)
     if encoding is None:
-        rotates = list_rotating(whole, kinds, model)
+        rotates = list_rotating(whole, kinds, facts)
     _, rope = find_mapping(whole if facts is None or encoding else complete(whole, facts))
     several = has_kinds(rope)
     if several:  # None instead of a mapping: these layers have no positions
         rotates = [
-            turns and rope.get(kind, {}) is not None
-            for kind, turns in zip(kinds, rotates, strict=True)
+            rotating and rope.get(kind, {}) is not None
+            for kind, rotating in zip(kinds, rotates, strict=True)
         ]
     read: dict[str, tuple[Settings, RopeParameters]] = {}
-    for kind, turns in zip(kinds, rotates, strict=True):
-        if turns and kind not in read:
+    for kind, rotating in zip(kinds, rotates, strict=True):
+        if rotating and kind not in read:
             name = kind if several else None
             found = rope_parameters(whole, seq_len, layer_type=name)
             read[kind] = read_config(whole, name), found
     layers = []
-    for index, (kind, turns) in enumerate(zip(kinds, rotates, strict=True)):
-        settings, parameters = read[kind] if turns else (None, None)
+    for index, (kind, rotating) in enumerate(zip(kinds, rotates, strict=True)):
+        settings, parameters = read[kind] if rotating else (None, None)
         layers.append(
             LayerPositions(
                 index,
                 kind,
-                turns,
+                rotating,
                 parameters,
                 None if settings is None else settings.base,
                 None if settings is None else settings.rope_type,
                 _find_window(whole, kind, facts),
                 find_softmax_scale(whole, settings, facts) if is_attention(kind) else None,
-                describe_query_scale(whole, turns, facts),
+                describe_query_scale(whole, rotating, facts),
             )
         )
     return ModelPositions(

@@ -7,33 +7,6 @@ from typing import Any
 from posenc.scaling.facts import ModelFacts
 from posenc.scaling.settings import Settings
 
-QUERY_SCALARS = {  # defaults of query_pre_attn_scalar: its root divides the scores
-    "gemma2": 256,
-    "gemma3_text": 256,
-    "t5_gemma_module": 256,
-    "t5gemma2_text": 256,
-    "vaultgemma": 256,
-}
-MULTIPLIERS = {  # defaults of attention_multiplier
-    "granite": 1.0,
-    "granite4_vision_text": 1.0,
-    "granite_docling_text": 0.015625,
-    "granite_swa": 1.0,
-    "granitemoe": 1.0,
-    "granitemoe_swa": 1.0,
-    "granitemoehybrid": 1.0,
-    "granitemoeshared": 1.0,
-}
-UNSCALED = {
-    "dia_decoder",
-    "dia_encoder",
-    "diffusion_gemma_text",
-    "embedding_gemma2_text",
-    "gemma3n_text",
-    "gemma4_text",
-    "gemma4_unified_text",
-}
-
 
 def find_softmax_scale(
     config: Mapping[str, Any], settings: Settings | None, facts: ModelFacts | None
@@ -41,14 +14,13 @@ def find_softmax_scale(
     """Return the number that scores are multiplied by before the softmax, or None."""
     if facts is None:
         return None
-    model = facts.model_type
-    if model in UNSCALED:
+    if facts.unscaled:
         return 1.0
-    if model in QUERY_SCALARS:
-        return float((config.get("query_pre_attn_scalar") or QUERY_SCALARS[model]) ** -0.5)
-    if model in MULTIPLIERS:
-        given = config.get("attention_multiplier")
-        return float(MULTIPLIERS[model] if given is None else given)
+    keys = {key: config.get(key, value) for key, value in (facts.softmax_keys or {}).items()}
+    if keys.get("query_pre_attn_scalar") is not None:
+        return float(keys["query_pre_attn_scalar"] ** -0.5)
+    if keys.get("attention_multiplier") is not None:
+        return float(keys["attention_multiplier"])
     width = _find_query_width(config, settings, facts)
     return None if width is None else width**-0.5 * _find_latent_factor(config, settings)
 
