@@ -122,6 +122,7 @@ def measure_rotation(
     facts: dict[str, Any] = {"layout": found.layout, "sign": found.sign}
     if found.axes:
         facts["axes"] = found.axes
+        facts["mrope_section"] = list(rotary_class(config_class.from_dict({})).mrope_section)
     if (np.diff(frequencies) > 0).any():
         facts["refused"] = "orders its frequencies differently, not from fast to slow"
     return facts

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-__all__ = ["ModelFacts", "get_facts"]
+__all__ = ["ModelFacts", "get_facts", "list_model_types"]
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,8 @@ class ModelFacts:
         refused: Why `rope_parameters` can't describe the model, or None.
         axes: The axis of each pair in M-RoPE, 0 for time, 1 for height and 2 for width, such
             as `"000111222"`; a dash for pairs that don't rotate. None for one axis.
+        mrope_section: How many pairs each axis has, by default; these may not fit the default
+            width of the class. None for one axis.
         kinds: One period of the kinds of layers, by default. Empty: they follow no pattern.
             None: all layers are of one kind.
         period_key: The key that sets the length of the period, or None.
@@ -60,6 +62,7 @@ class ModelFacts:
     base: float | None = None
     refused: str | None = None
     axes: str | None = None
+    mrope_section: list[int] | None = None
     kinds: list[str] | None = None
     period_key: str | None = None
     no_rope_interval: int | None = None
@@ -104,6 +107,23 @@ def get_facts(model_type: str) -> ModelFacts | None:
     """
     found = _load()["models"].get(model_type)
     return None if found is None else ModelFacts(model_type, **found)
+
+
+def list_model_types() -> tuple[str, ...]:
+    """Return the models that have facts, sorted.
+
+    Returns:
+        Each `model_type` for which `get_facts` returns facts.
+
+    Source:
+        The model types of transformers 5.24.0 whose rotary embeddings were measured.
+
+    Examples:
+        >>> from posenc.scaling import list_model_types
+        >>> "llama" in list_model_types(), "bert" in list_model_types()
+        (True, False)
+    """
+    return tuple(sorted(_load()["models"]))
 
 
 @cache

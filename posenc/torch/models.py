@@ -110,7 +110,7 @@ def from_config(
         "attention_factor": rope.attention_factor,
         "compute_dtype": compute_dtype,
     }
-    found = find_sections(model_type, settings.given, len(rope.inv_freq))
+    found = find_sections(model_type, facts, settings.given, len(rope.inv_freq))
     if found is not None:
         sections, assignment = found
         return MRotaryEmbedding(head_dim, sections, assignment=assignment, **shared)
