@@ -89,6 +89,8 @@ def _describe_missing(name: str, words: str, target: Identity) -> str:
         return f"positions not divided by {1 / target.step:.6g}"
     if name == "step":
         return f"positions not multiplied by {target.step:.6g}"
+    if name == "sign":
+        return "rotating in the usual direction, where the reference rotates in the opposite one"
     return f"{words} missing"
 
 

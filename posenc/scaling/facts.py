@@ -36,6 +36,7 @@ class ModelFacts:
             width of the class. None for one axis.
         kinds: One period of the kinds of layers, by default. Empty: they follow no pattern.
             None: all layers are of one kind.
+        last_kind: The kind of the last layer, where it isn't that of the period.
         period_key: The key that sets the length of the period, or None.
         no_rope_interval: n, where every nth layer has no positions by default, or None.
         rotates: Whether layers rotate, by kind, or for each of the first layers where their
@@ -64,6 +65,7 @@ class ModelFacts:
     axes: str | None = None
     mrope_section: list[int] | None = None
     kinds: list[str] | None = None
+    last_kind: str | None = None
     period_key: str | None = None
     no_rope_interval: int | None = None
     rotates: Mapping[str, bool] | list[bool] | None = None

@@ -37,7 +37,8 @@ def list_kinds(config: Mapping[str, Any], facts: ModelFacts | None) -> list[str]
     kinds = _find_period(config, facts)
     if config.get("sliding_window", 1) is None:
         kinds = [FULL if kind == SLIDING else kind for kind in kinds]
-    return [kinds[i % len(kinds)] for i in range(count)]
+    listed = [kinds[i % len(kinds)] for i in range(count)]
+    return [*listed[:-1], facts.last_kind or listed[-1]]
 
 
 def _find_period(config: Mapping[str, Any], facts: ModelFacts) -> list[str]:
