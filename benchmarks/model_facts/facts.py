@@ -26,8 +26,9 @@ QUERY_KEYS = ("attn_temperature_tuning", "attn_scale", "floor_scale", "llama_4_s
 # modeling_openai_privacy_filter.py), so that the scale of scores is the usual one.
 SCALE_APPLIED_BEFORE = {"openai_privacy_filter"}
 # By hand, as read in their modules, where measuring doesn't show it.
+NOT_ON_FULL = {"full_attention": False, "sliding_attention": True}
 READ: dict[str, dict[str, Any]] = {
-    "afmoe": {"rotates": {"full_attention": False, "sliding_attention": True}},
+    "afmoe": {"rotates": NOT_ON_FULL},
     "dots3_note_text": {"refused": "computes the rotated share from several sizes"},
     "embedding_gemma2_text": {"unscaled": True},
     "ernie4_5_vl_moe_text": {
@@ -40,6 +41,8 @@ READ: dict[str, dict[str, Any]] = {
         "refused": "rotates all channels of a head, whatever rotary_dim is: leave out model_type"
         " and rotary_dim"
     },
+    "muse_glimmer_text": {"rotates": NOT_ON_FULL, "one_base": True},
+    "muse_spark_text": {"rotates": NOT_ON_FULL, "one_base": True},
 }
 SOFTMAX_KEYS = ("attention_multiplier", "query_pre_attn_scalar")
 YARN = {

@@ -30,6 +30,7 @@ class ModelFacts:
             is computed, as `head_dim` is from `hidden_size` and `num_attention_heads`.
         base: The base b of the frequencies where no key sets it, otherwise None.
         refused: Why `rope_parameters` can't describe the model, or None.
+        one_base: Whether `layer_rope_theta` says only which layers rotate.
         axes: The axis of each pair in M-RoPE, 0 for time, 1 for height and 2 for width, such
             as `"000111222"`; a dash for pairs that don't rotate. None for one axis.
         mrope_section: How many pairs each axis has, by default; these may not fit the default
@@ -62,6 +63,7 @@ class ModelFacts:
     defaults: Mapping[str, Any]
     base: float | None = None
     refused: str | None = None
+    one_base: bool = False
     axes: str | None = None
     mrope_section: list[int] | None = None
     kinds: list[str] | None = None

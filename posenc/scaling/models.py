@@ -8,6 +8,7 @@ from typing import Any
 from posenc.core.layouts import Layout
 from posenc.core.underflow import ignore_underflow
 from posenc.scaling.completing import complete, find_mapping, has_kinds
+from posenc.scaling.each_layer import pick_layer
 from posenc.scaling.encodings import find_other_encoding
 from posenc.scaling.files import find_facts, find_part, open_config
 from posenc.scaling.parameters import HasToDict, RopeParameters, rope_parameters
@@ -130,33 +131,28 @@ def model_positions(
     rotates = [False] * len(kinds)
     if encoding is None:
         rotates = list_rotating(whole, kinds, facts)
-    _, rope = find_mapping(whole if facts is None or encoding else complete(whole, facts))
+    picked = [pick_layer(whole, index) for index in range(len(kinds))]
+    first = picked[0][0]
+    _, rope = find_mapping(first if facts is None or encoding else complete(first, facts))
     several = has_kinds(rope)
-    if several:  # None instead of a mapping: these layers have no positions
-        rotates = [
-            rotating and rope.get(kind, {}) is not None
-            for kind, rotating in zip(kinds, rotates, strict=True)
-        ]
-    read: dict[str, tuple[Settings, RopeParameters]] = {}
-    for kind, rotating in zip(kinds, rotates, strict=True):
-        if rotating and kind not in read:
-            name = kind if several else None
-            found = rope_parameters(whole, seq_len, layer_type=name)
-            read[kind] = read_config(whole, name), found
+    rotates = [
+        rotating and picked[index][1] and not (several and rope.get(kinds[index], {}) is None)
+        for index, rotating in enumerate(rotates)  # None instead of a mapping: no positions
+    ]
+    names = [kind if several else None for kind in kinds]
     layers = []
-    for index, (kind, rotating) in enumerate(zip(kinds, rotates, strict=True)):
-        settings, parameters = read[kind] if rotating else (None, None)
+    for index, (settings, parameters) in enumerate(_read_layers(picked, names, rotates, seq_len)):
         layers.append(
             LayerPositions(
                 index,
-                kind,
-                rotating,
+                kinds[index],
+                rotates[index],
                 parameters,
                 None if settings is None else settings.base,
                 None if settings is None else settings.rope_type,
-                _find_window(whole, kind, facts),
-                find_softmax_scale(whole, settings, facts) if is_attention(kind) else None,
-                describe_query_scale(whole, rotating, facts),
+                _find_window(whole, kinds[index], facts),
+                find_softmax_scale(whole, settings, facts) if is_attention(kinds[index]) else None,
+                describe_query_scale(whole, rotates[index], facts),
             )
         )
     return ModelPositions(
@@ -167,6 +163,26 @@ def model_positions(
         1 if facts is None else facts.sign,
         tuple(layers),
     )
+
+
+def _read_layers(
+    picked: list[tuple[dict[str, Any], bool]],
+    names: list[str | None],
+    rotates: list[bool],
+    seq_len: int | None,
+) -> Iterator[tuple[Settings, RopeParameters] | tuple[None, None]]:
+    """Yield the settings and frequencies of each layer; equal layers are read once."""
+    read: list[tuple[Any, tuple[Settings, RopeParameters]]] = []
+    for (config, _), name, rotating in zip(picked, names, rotates, strict=True):
+        if not rotating:
+            yield None, None
+            continue
+        known = [found for key, found in read if key == (config, name)]
+        if not known:
+            parameters = rope_parameters(config, seq_len, layer_type=name)
+            known = [(read_config(config, name), parameters)]
+            read.append(((config, name), known[0]))
+        yield known[0]
 
 
 def _find_window(config: Mapping[str, Any], kind: str, facts: Any) -> int | None:

@@ -1,6 +1,7 @@
 """Read a config: the steps from a file to the settings of one kind of layer."""
 
 from posenc.scaling.completing import complete, refuse_computed, refuse_ignored, refuse_unequal
+from posenc.scaling.each_layer import merge_layers
 from posenc.scaling.encodings import refuse_other_encodings
 from posenc.scaling.files import find_facts, find_part, open_config
 from posenc.scaling.layers import choose_layer
@@ -11,7 +12,7 @@ from posenc.scaling.unknown import is_model, refuse_misspelt, require_keys
 
 def read_config(config: object, layer_type: str | None = None, part: str | None = None) -> Settings:
     """Return the settings of a config of any form, or refuse it."""
-    whole = stated = find_part(translate(open_config(config)), part)
+    whole = stated = merge_layers(find_part(translate(open_config(config)), part))
     refuse_other_encodings(whole)
     refuse_misspelt(whole)
     facts = find_facts(whole)

@@ -44,7 +44,7 @@ def test_gemma3_has_two_bases_and_one_window() -> None:
         (model("exaone4", sliding_window=None), [0, 1, 2, 3, 4, 5, 6, 7]),
         (model("qwen3_next", head_dim=16, rope_theta=1e7), [3, 7]),
         (model("lfm2", layer_types=["conv", FULL] * 4), [1, 3, 5, 7]),
-        (model("beam", head_dim=16), [0, 1, 2, 3, 4, 6, 7]),
+        (model("beam", head_dim=16), [0, 1, 2, 3, 4, 6]),
         (model("jamba"), []),
         (model("granitemoehybrid", position_embedding_type="nope", layer_types=["mamba"] * 8), []),
     ],
@@ -54,6 +54,52 @@ def test_layers_without_positions(config: dict[str, Any], rotating: list[int]) -
     layers = model_positions(config).layers
     assert [layer.index for layer in layers if layer.rotates] == rotating
     assert all((layer.parameters is None) != layer.rotates for layer in layers)
+
+
+def test_layers_may_have_bases_of_their_own() -> None:
+    bases = [1e4, 1e4, 0, 5e5, 1e4, 1e4, 0, 5e5]
+    config = model("granite_swa", rope_theta=1e6, layer_rope_theta=bases)
+    layers = model_positions(config).layers
+    assert [layer.base or 0 for layer in layers] == bases
+    assert [layer.rotates for layer in layers] == [base > 0 for base in bases]
+
+    with pytest.raises(ValueError, match="several bases: read all layers with model_positions"):
+        rope_parameters(config)
+    config["layer_rope_theta"] = [1e4, 0] * 4
+    expected = rope_parameters(model("granite_swa", rope_theta=1e4))
+    assert_array_equal(rope_parameters(config).inv_freq, expected.inv_freq)
+
+
+def test_a_rule_may_be_for_some_layers() -> None:
+    rope = {"rope_type": "linear", "factor": 8.0, "rope_theta": 1e4}
+    config = model("molmo2_text", head_dim=16, rope_parameters=rope, rope_scaling_layers=[0, 7])
+    types = [layer.rope_type for layer in model_positions(config).layers]
+    assert types == ["linear", *["default"] * 6, "linear"]
+
+    with pytest.raises(ValueError, match="rope_scaling_layers is for some layers only"):
+        rope_parameters(config)
+    everywhere = {**config, "rope_scaling_layers": [*range(8)]}
+    assert rope_parameters(everywhere).inv_freq[0] == 1 / 8
+
+
+@pytest.mark.parametrize(
+    ("keys", "error", "said"),
+    [
+        ({"layer_rope_theta": [1e4]}, ValueError, "must be a list with 8 numbers, one a layer"),
+        ({"layer_rope_theta": [0] * 8}, ValueError, "holds only zeros"),
+        ({"rope_scaling_layers": 3}, TypeError, "must be a list of layers, got int"),
+        (
+            {"model_type": "muse_glimmer_text", "layer_rope_theta": [5e5] * 8},
+            ValueError,
+            "must hold 0 or rope_theta=10000.0 for model_type='muse_glimmer_text'",
+        ),
+    ],
+)
+def test_lists_that_do_not_fit_layers_are_refused(
+    keys: dict[str, Any], error: type[Exception], said: str
+) -> None:
+    with pytest.raises(error, match=said):
+        rope_parameters(model("granite_swa", rope_theta=1e4) | keys)
 
 
 @pytest.mark.parametrize(

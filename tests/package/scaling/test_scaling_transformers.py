@@ -75,6 +75,7 @@ def list_variants(config_class: Any, model_type: str) -> list[dict[str, Any]]:
     keys = json.loads(json.dumps(config_class().to_dict(), default=str))
     inside = ("rope_parameters", "per_layer_config")
     config = {k: v for k, v in keys.items() if k in inside or not isinstance(v, dict)}
+    config.pop("layer_rope_theta", None)  # for modules of single layers, which are not built here
     terse = {"model_type": model_type}
     return [terse, config, *make_variants(config, VARIANTS, model_type)]
 
