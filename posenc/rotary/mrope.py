@@ -175,7 +175,8 @@ def mrope_points(
             `"qwen3-vl"`: nothing, because each frame is a part (1, H, W) of its own, with
             the text tokens of its timestamp in front.
         text_start: Where the part after a grid that begins at s starts. `"largest"`: one
-            more than the largest number so far, as in the paper and transformers 4.
+            more than the largest number so far, as in the paper and transformers 4.57
+            (which drops fractions of `second_per_grid_ts`).
             `"spatial"`: s + max(H, W), as in transformers 5.24; if a video has more
             frames than rows and columns, the text then repeats numbers of the video.
         second_per_grid_ts: Seconds from one frame of a grid to the next, finite, above 0:

@@ -23,7 +23,7 @@ def test_agrees_with_transformers(case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("case", CASES)
 def test_agrees_with_the_paper(case: dict[str, Any]) -> None:
-    """Text after a grid starts one past the largest number, which transformers 4 does, too."""
+    """Text after a grid starts one past the largest number, as in transformers 4.57."""
     arguments = {name: value for name, value in case.items() if name != "points"}
     seconds = iter(case.get("second_per_grid_ts", []))
     expected: list[list[int]] = []
