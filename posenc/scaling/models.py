@@ -98,7 +98,7 @@ def model_positions(
         seq_len: L, the current number of positions, as in `rope_parameters`.
         part: The part of a multimodal config, as in `rope_parameters`.
 
-    Rerotating:
+    Returns:
         A `ModelPositions`, whose `layers` hold the kind of each layer, whether it rotates,
         with which frequencies, its window, and the scales of its scores.
 
