@@ -235,7 +235,7 @@ def refuse_ignored(
 def refuse_unequal(given: Mapping[str, Any], kind: str | None, facts: ModelFacts) -> None:
     """Refuse two widths of which the class reads both, unless they are of the same part."""
     width, part = given.get("head_dim"), given.get("qk_rope_head_dim")
-    if None in (width, part) or not reads(facts, "head_dim", kind):
+    if width is None or part is None or not reads(facts, "head_dim", kind):
         return
     rest = {key: value for key, value in given.items() if key != "qk_rope_head_dim"}
     if _count("default", rest) != _count("default", given):

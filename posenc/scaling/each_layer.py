@@ -23,8 +23,7 @@ def merge_layers(config: Config) -> Config:
             f"{BASES} holds several bases: read all layers with model_positions, or write one of"
             " them as rope_theta"
         )
-    count = config.get("num_hidden_layers")
-    if scaled is not None and (count is None or scaled != set(range(count))):
+    if scaled is not None and len(scaled) != _count_layers(config):
         raise ValueError(
             f"{SCALED} is for some layers only: read all layers with model_positions, or remove it"
             " to get the frequencies of the scaled ones"
@@ -67,10 +66,17 @@ def _get_bases(config: Config) -> list[float] | None:
     bases = config.get(BASES)
     if bases is None:
         return None
-    count = config.get("num_hidden_layers", len(bases) if isinstance(bases, list) else None)
-    if not isinstance(bases, list) or len(bases) != count:
-        raise ValueError(f"{BASES} must be a list with {count} numbers, one a layer")
+    if not isinstance(bases, list):
+        raise TypeError(f"{BASES} must be a list of numbers, got {type(bases).__name__}")
+    count = _count_layers(config)
+    if count not in (None, len(bases)):
+        raise ValueError(f"{BASES} must have {count} entries, one a layer, got {len(bases)}")
     return [float(checks.real(BASES, base)) for base in bases]
+
+
+def _count_layers(config: Config) -> int | None:
+    count = config.get("num_hidden_layers")
+    return None if count is None else checks.integer("num_hidden_layers", count, least=1)
 
 
 def _get_scaled(config: Mapping[str, Any]) -> set[int] | None:

@@ -30,7 +30,8 @@ def refuse_other_encodings(config: Config) -> None:
 def find_other_encoding(config: Config) -> str | None:
     """Return "alibi" or "none" for a model without rotary embedding, else None."""
     for key, value in _find_absent(config):
-        return "alibi" if "alibi" in key or value == "alibi" else "none"
+        alibi = "alibi" in key or (isinstance(value, str) and value == "alibi")
+        return "alibi" if alibi else "none"
     model = config.get("model_type")
     return OTHER_ENCODINGS.get(model) if isinstance(model, str) else None
 

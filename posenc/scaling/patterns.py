@@ -60,6 +60,8 @@ def list_rotating(
     listed, interval = (config.get(key) for key in ("no_rope_layers", "no_rope_layer_interval"))
     if interval is None and facts is not None:
         interval = facts.no_rope_interval
+    if listed is not None and not isinstance(listed, list | tuple):
+        raise TypeError(f"no_rope_layers must be a list, got {type(listed).__name__}")
     if listed:
         if len(listed) != len(kinds):
             raise ValueError(
@@ -99,6 +101,9 @@ def _list_windows(config: Mapping[str, Any], count: int, defaults: Mapping[str, 
         config[key] if key in config else defaults.get(key)
         for key in ("sliding_window", "use_sliding_window", "max_window_layers")
     )
-    if not window or used is False:
+    if used is not None and not isinstance(used, bool):
+        raise TypeError(f"use_sliding_window must be a bool, got {checks.describe_value(used)}")
+    if window is None or used is False or checks.integer("sliding_window", window) <= 0:
         return [FULL] * count
-    return [SLIDING if i >= (first or 0) else FULL for i in range(count)]
+    first = 0 if first is None else checks.integer("max_window_layers", first)
+    return [SLIDING if i >= first else FULL for i in range(count)]

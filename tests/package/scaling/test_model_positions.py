@@ -10,6 +10,7 @@ from posenc import model_positions, rope_parameters
 
 SIZES: dict[str, Any] = {"hidden_size": 64, "num_attention_heads": 4, "num_hidden_layers": 8}
 YARN = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 4096}
+ABSENT = {"model_type": "smollm3", "position_embedding_type": "nope"}
 SLIDING, FULL = "sliding_attention", "full_attention"
 
 
@@ -85,7 +86,8 @@ def test_a_rule_may_be_for_some_layers() -> None:
 @pytest.mark.parametrize(
     ("keys", "error", "said"),
     [
-        ({"layer_rope_theta": [1e4]}, ValueError, "must be a list with 8 numbers, one a layer"),
+        ({"layer_rope_theta": [1e4]}, ValueError, "must have 8 entries, one a layer, got 1"),
+        ({"layer_rope_theta": 1e4}, TypeError, "must be a list of numbers, got float"),
         ({"layer_rope_theta": [0] * 8}, ValueError, "holds only zeros"),
         ({"rope_scaling_layers": 3}, TypeError, "must be a list of layers, got int"),
         (
@@ -100,6 +102,26 @@ def test_lists_that_do_not_fit_layers_are_refused(
 ) -> None:
     with pytest.raises(error, match=said):
         rope_parameters(model("granite_swa", rope_theta=1e4) | keys)
+
+
+@pytest.mark.parametrize(
+    ("keys", "error", "said"),
+    [
+        (ABSENT | {"head_dim": [16]}, TypeError, "head_dim must be an integer"),
+        (ABSENT | {"head_dim": None, "hidden_size": 3}, ValueError, "hidden_size must be at least"),
+        ({"query_pre_attn_scalar": [1]}, TypeError, "query_pre_attn_scalar must be a real number"),
+        ({"model_type": "granite", "attention_multiplier": 0}, ValueError, "must be above 0"),
+        ({"model_type": "mistral", "sliding_window": "x"}, TypeError, "sliding_window must be"),
+        ({"model_type": "qwen2", "use_sliding_window": 1}, TypeError, "must be a bool"),
+        ({"model_type": "smollm3", "no_rope_layers": 3}, TypeError, "no_rope_layers must be"),
+        ({"model_type": "llama4_text", "attn_scale": [1]}, TypeError, "attn_scale must be"),
+    ],
+)
+def test_values_of_the_wrong_kind_are_refused(
+    keys: dict[str, Any], error: type[Exception], said: str
+) -> None:
+    with pytest.raises(error, match=said):
+        model_positions(model("gemma2", head_dim=16, rope_theta=1e4) | keys)
 
 
 @pytest.mark.parametrize(
