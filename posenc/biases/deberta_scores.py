@@ -42,7 +42,9 @@ def deberta_scores(
             or so large that a score overflows.
 
     Source:
-        He et al. 2020, arXiv:2006.03654v6, section 3.1. Deviation: none.
+        He et al. 2020, arXiv:2006.03654v6, section 3.1. Deviation: none. transformers
+        5.24.0 multiplies the key by row n_1 - k of `relative_Q`, too: see
+        `posenc.torch.DebertaBias`.
 
     Examples:
         >>> from posenc import deberta_scores

@@ -20,8 +20,8 @@ def group_matrices(generator: ArrayLike, positions: ArrayLike) -> Floats:
     Args:
         generator: A, shape (d, d), real, finite, dimensionless. With `A.T == -A` the matrices
             are rotations, with `A @ A == 0` they are I + t A.
-        positions: t, any shape, real, within ±2**53. The largest row sum of |t A| is at most
-            2**40.
+        positions: t, any shape, real, within ±`2**53`. The largest row sum of |t A| is at most
+            `2**40`.
 
     Returns:
         Shape of `positions` + (d, d), float64. The matrix of s + t is the product of those of

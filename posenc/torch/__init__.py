@@ -14,7 +14,7 @@ except ImportError as error:
 from posenc.torch.added import LearnedPositionalEncoding, SinusoidalPositionalEncoding
 from posenc.torch.biases import AlibiBias, T5Bias
 from posenc.torch.cached_keys import rerotate_keys
-from posenc.torch.contextual import CopeBias
+from posenc.torch.contextual import CopeBias, DebertaBias
 from posenc.torch.learned_biases import FireBias, KerpleBias, SwinBias
 from posenc.torch.models import from_config
 from posenc.torch.packed import packed_positions
@@ -27,6 +27,7 @@ __all__ = [
     "AlibiBias",
     "AxialRotaryEmbedding",
     "CopeBias",
+    "DebertaBias",
     "FireBias",
     "KerpleBias",
     "LearnedPositionalEncoding",

@@ -7,7 +7,8 @@ import pytest
 import torch
 
 import posenc
-from posenc.torch import CopeBias, FireBias, KerpleBias, SwinBias
+from posenc.torch import CopeBias, DebertaBias, FireBias, KerpleBias, SwinBias
+from tests.package.pytorch.library import get_transformers_module
 
 LENGTHS = ((5, None), (1, 9), (0, 3), (30, 70))
 
@@ -157,8 +158,44 @@ def test_compiled_module_is_one_graph(make, call):
         (lambda: CopeBias(8, 0), ValueError, "max_pos must be"),
         (lambda: CopeBias(8, 2)(torch.ones(3, 8), torch.ones(3, 2)), ValueError, "products must"),
         (lambda: CopeBias(8, 2)(torch.ones(3, 4), torch.ones(3, 3)), ValueError, "q must have"),
+        (lambda: DebertaBias(0), ValueError, "max_position must be"),
+        (lambda: DebertaBias(8, convention="code"), ValueError, "convention must be"),
+        (lambda: DebertaBias(8, num_buckets=7), ValueError, "num_buckets must be"),
+        (lambda: DebertaBias(2)(*torch.ones(4, 3, 5)), ValueError, "relative_q must have 4 rows"),
     ],
 )
 def test_bad_input_is_refused(make, error, said):
     with pytest.raises(error, match=said):
         make()
+
+
+@pytest.mark.parametrize(("q_len", "k_len"), [(9, 9), (2, 9)])
+def test_deberta_bias_is_that_of_the_scores(q_len, k_len):
+    q, k = torch.randn(2, k_len, 8, dtype=torch.float64)
+    q = q[-q_len:]
+    of_queries, of_keys = torch.randn(2, 6, 8, dtype=torch.float64)
+    bias = DebertaBias(3, convention="paper")(q, k, of_queries, of_keys)
+
+    expected = posenc.deberta_scores(*(x.numpy() for x in (q, k, of_queries, of_keys)))
+    found = (q @ k.mT + bias) / (3 * 8) ** 0.5
+    torch.testing.assert_close(found.numpy(), expected, rtol=1e-13, atol=1e-13)
+
+
+def test_deberta_bias_has_the_buckets_of_transformers():
+    modeling = get_transformers_module("deberta_v2")
+    config = modeling.DebertaV2Config(
+        hidden_size=16, num_attention_heads=2, relative_attention=True, position_buckets=8,
+        max_relative_positions=32, pos_att_type=["c2p", "p2c"], share_att_key=True,
+    )  # fmt: skip
+    layer = modeling.DisentangledSelfAttention(config).eval()
+    q, k = torch.randn(2, 2, 50, 8)
+    table = torch.randn(16, 16)
+    with torch.no_grad():
+        theirs = layer.disentangled_attention_bias(q, k, None, table, 3)
+        rows = [
+            project(table).view(16, 2, 8).transpose(0, 1)
+            for project in (layer.query_proj, layer.key_proj)
+        ]
+    bias = DebertaBias(32, num_buckets=8)(q, k, *rows)
+
+    torch.testing.assert_close(bias / (3 * 8) ** 0.5, theirs, rtol=1e-5, atol=1e-5)
