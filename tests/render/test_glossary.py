@@ -45,8 +45,8 @@ def test_only_the_first_use_in_running_text_is_linked():
     text = add_links(TEXT)
 
     assert (
-        text.replace("[tokens](../reference/glossary.md#term-token){ .term }", "tokens").replace(
-            "[key](../reference/glossary.md#term-key){ .term }", "key"
+        text.replace("[tokens](../reference/notation.md#term-token){ .term }", "tokens").replace(
+            "[key](../reference/notation.md#term-key){ .term }", "key"
         )
         == TEXT
     )
@@ -65,13 +65,14 @@ def test_every_chapter_links_4_to_15_terms():
 
 def test_entries_have_a_short_definition_and_a_link():
     text = AUTHOR_COMMENT.sub("", read_page(glossary.GLOSSARY))
-    entries = re.split(r"^## .*$", text, flags=re.MULTILINE)[1:]
+    section = text.partition("## Glossary {")[2].partition("\n## ")[0]
+    entries = re.split(r"^### .*$", section, flags=re.MULTILINE)[1:]
 
     assert len(entries) == len(glossary.read_terms(text)) > 30
     for entry in entries:
         definition, more = entry.strip().split("\n\n")
         assert len(definition) < 300
-        assert re.search(r"\]\((?:\.\./chapters/|notation\.md)", more)
+        assert re.search(r"\]\((?:\.\./chapters/|#)", more)
 
 
 @pytest.mark.parametrize(
@@ -80,7 +81,7 @@ def test_entries_have_a_short_definition_and_a_link():
         ("{ #term-token }", "{ #token }", "a term's heading must end with"),
         ("  token: [token, tokens]\n", "", "token is missing from terms"),
         ("  token: [", "  tokens: [x]\n  token: [", "the term tokens has no entry"),
-        ("## Token {", "## A token {", "A token comes after Softmax"),
+        ("### Token {", "### A token {", "A token comes after Softmax"),
     ],
 )
 def test_mistakes_in_the_glossary_are_reported(old, new, message):

@@ -1,6 +1,6 @@
 """The glossary: link each term to its entry where a chapter first uses it.
 
-Each term has a heading with the id `term-…` on the glossary page. The front matter of that page
+Each term has a heading with the id `term-…` on the page Notation, whose front matter
 lists the words that a term has in running text; a term without words gets no links. Titles,
 cards, existing links, code and the lead of a chapter aren't linked.
 """
@@ -22,10 +22,10 @@ from check.paths import DOCS
 from check.problems import make_problem
 from render.text_edits import Edit
 
-GLOSSARY = DOCS / "reference/glossary.md"
+GLOSSARY = DOCS / "reference/notation.md"
 
-ENTRY = re.compile(r"^## (?P<title>[^\n]+?) \{ #term-(?P<id>[\w-]+) \}$", re.MULTILINE)
-HEADING = re.compile(r"^## ", re.MULTILINE)
+ENTRY = re.compile(r"^### (?P<title>[^\n]+?) \{ #term-(?P<id>[\w-]+) \}$", re.MULTILINE)
+HEADING = re.compile(r"^### ", re.MULTILINE)
 LEAD = re.compile(r"\A.*?^\{ \.lead \}$", re.MULTILINE | re.DOTALL)
 UNLINKABLE = re.compile(
     r"!?\[[^\[\]\n]*\](?:\([^)\n]*\)|\[[^\[\]\n]*\])"  # links and references
@@ -96,7 +96,7 @@ def parse(document: Document) -> Iterator[Region]:
             message = f"{entry['id']} is missing from terms in the front matter"
             yield make_problem(entry.start(), message)
     for term in terms.keys() - {entry["id"] for entry in entries}:
-        yield make_problem(0, f"the term {term} has no entry; add ## … {{ #term-{term} }}")
+        yield make_problem(0, f"the term {term} has no entry; add ### … {{ #term-{term} }}")
     for before, after in pairwise(entries):
         if before["title"].lower() > after["title"].lower():
             message = f"{after['title']} comes after {before['title']}; sort the entries by title"
