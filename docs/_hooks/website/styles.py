@@ -35,6 +35,7 @@ ORDER = (
     "downloads",
     "landing",
     "print",
+    "cheatsheet",
 )
 
 PALETTE = re.compile(r"assets/stylesheets/palette\.\w+\.min\.css")
