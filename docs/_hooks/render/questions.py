@@ -6,8 +6,9 @@ The front matter of a chapter lists its questions by what the reader wants to do
       understand:
         "Why both sine and cosine?": both
 
-`both` is an anchor in that chapter. One page lists the questions of all chapters, and search
-results show the questions that a section answers.
+`both` is an anchor in that chapter. One page lists the questions of all chapters, each with an
+answer in one line from `docs/reference/answers.toml`, and search results show the questions that a
+section answers.
 """
 
 from collections.abc import Iterable, Iterator
@@ -19,11 +20,12 @@ from typing import Any
 from sybil import Document, Region
 
 from check import references
-from check.page_source import get_front_matter, read_outline, read_page
+from check.page_source import get_front_matter, read_outline, read_page, read_toml
 from check.paths import DOCS
 from check.problems import make_problem
 
 CHAPTERS = DOCS / "chapters"
+ANSWERS = DOCS / "reference/answers.toml"
 MARK = "<!-- questions -->"
 
 KINDS = {
@@ -77,6 +79,7 @@ def parse(document: Document) -> Iterator[Region]:
         if other != page
         for question in list_questions(read_outline(other))
     }
+    answers = read_toml(ANSWERS)
     for question in list_questions(document.text):
         start = max(document.text.find(question.text), 0)
         if question.kind not in KINDS:
@@ -90,17 +93,22 @@ def parse(document: Document) -> Iterator[Region]:
         if question.text in others:
             message = f"{others[question.text]} asks {question.text!r}, too; keep one of them"
             yield make_problem(start, message)
+        if question.text not in answers:
+            message = f"{question.text!r} has no answer; add a line to {ANSWERS.name}"
+            yield make_problem(start, message)
 
 
 def render_questions(chapters: Iterable[Path], page: Path) -> str:
     """Return the questions of all chapters as a section for each kind."""
     lines: dict[str, list[str]] = {kind: [] for kind in KINDS}
+    answers = read_toml(ANSWERS)
     for chapter in chapters:
         text, url = read_page(chapter), relpath(chapter, page.parent)
         title = get_front_matter(text).get("title", chapter.stem)
         for question in list_questions(text):
             link = f"- [{question.text}]({url}#{question.anchor})"
-            lines.setdefault(question.kind, []).append(f"{link} *{title}*{{ .from }}")
+            answer = answers.get(question.text, "")
+            lines.setdefault(question.kind, []).append(f"{link} *{title}*{{ .from }}<br>{answer}")
     return "\n\n".join(
         "\n".join([f"## {KINDS.get(kind, kind)} {{ #{kind} }}", "", *links])
         for kind, links in lines.items()
