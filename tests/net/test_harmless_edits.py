@@ -28,16 +28,16 @@ posenc.plots.heatmap(posenc.sinusoidal_positional_encoding(16, 8))
 
 # The name of the edit, the old text, and the new text; each is as true as before.
 EDITS = [
-    ("a reworded sentence", "Are nearer positions more alike?", "Do nearer positions resemble each other more?"),
+    ("a reworded sentence", "Are nearer positions always more similar?", "Do nearer positions always resemble each other more?"),
     ("a word for another", "The anchor does not matter, and left looks like right.", "The anchor makes no difference, and left looks like right."),
     ("a heading", "## Similarity does not fall at every step {", "## Similarity can rise again {"),
-    ("a comma", "Beyond that the curve may ripple", "Beyond that, the curve may ripple"),
-    ("numbers in another order", "Of the first 127 steps, 49 go up, and", "49 of the first 127 steps go up, and"),
-    ("a renamed variable", "rises = [k for k in range(1, 128) if curve[k] > curve[k - 1]]", "rises = [n for n in range(1, 128) if curve[n] > curve[n - 1]]"),
-    ("a new paragraph", "The next figure shows single rows of it", "Look along a diagonal before you read on.\n\nThe next figure shows single rows of it"),
+    ("a comma", "Beyond that, the curve may ripple", "Beyond that the curve may ripple"),
+    ("numbers in another order", "Of the first 127 steps, 49 go up.", "49 of the first 127 steps go up."),
+    ("a renamed variable", ">>> rises = np.flatnonzero(np.diff(mine) > 0) + 1\n>>> len(rises), rises[0]", ">>> ups = np.flatnonzero(np.diff(mine) > 0) + 1\n>>> len(ups), ups[0]"),
+    ("a new paragraph", "The next figure shows three rows", "Look along a diagonal before you read on.\n\nThe next figure shows three rows"),
     ("a new section with session and figure", "## Similarity does not fall at every step { #ripples }\n", SECTION),
-    ("a bound in words", "Six positions before and six after look the same:", "Positions six before and six after look the same:"),
-    ("an example of free choice", "Beyond that the curve may ripple", "Take position 9000.\n<!-- example: 9000 -->\nBeyond that the curve may ripple"),
+    ("a bound in words", "Six positions before and six after look the same,", "Positions six before and six after look the same,"),
+    ("an example of free choice", "Beyond that, the curve may ripple", "Take position 9000.\n<!-- example: 9000 -->\nBeyond that, the curve may ripple"),
 ]  # fmt: skip
 
 
