@@ -4,11 +4,11 @@ The front matter of a chapter lists its questions by what the reader wants to do
 
     questions:
       understand:
-        "Why both sine and cosine?": both
+        "Why both sine and cosine?":
+          both: "Because …"
 
-`both` is an anchor in that chapter. One page lists the questions of all chapters, each with an
-answer in one line from `docs/reference/answers.toml`, and search results show the questions that a
-section answers.
+`both` is an anchor in that chapter, followed by the answer in one line. One page lists the
+questions and answers of all chapters, and search results show the questions of a section.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,13 +20,13 @@ from typing import Any
 from sybil import Document, Region
 
 from check import references
-from check.page_source import get_front_matter, read_outline, read_page, read_toml
+from check.page_source import get_front_matter, read_outline, read_page
 from check.paths import DOCS
 from check.problems import make_problem
 
 CHAPTERS = DOCS / "chapters"
-ANSWERS = DOCS / "reference/answers.toml"
 MARK = "<!-- questions -->"
+LONGEST = 140  # answer
 
 KINDS = {
     "understand": "Understand",
@@ -39,20 +39,22 @@ KINDS = {
 
 @dataclass(frozen=True)
 class Question:
-    """A question, its kind, and the anchor of the answer."""
+    """A question, its kind, the anchor of the section that answers it, and the answer."""
 
     text: str
     kind: str
     anchor: str
+    answer: str
 
 
 def list_questions(page: str) -> list[Question]:
     """Return the questions of a page, in order; malformed ones are skipped."""
     kinds: Any = get_front_matter(page).get("questions", {})
     return [
-        Question(str(text), str(kind), str(anchor))
+        Question(str(text), str(kind), str(anchor), str(answer or ""))
         for kind, questions in (kinds.items() if isinstance(kinds, dict) else ())
-        for text, anchor in (questions.items() if isinstance(questions, dict) else ())
+        for text, place in (questions.items() if isinstance(questions, dict) else ())
+        for anchor, answer in (place.items() if isinstance(place, dict) else [(place, "")])
     ]
 
 
@@ -68,7 +70,9 @@ def parse(document: Document) -> Iterator[Region]:
     """Yield a problem for each malformed question, missing answer, or duplicate."""
     kinds: Any = get_front_matter(document.text).get("questions", {})
     if not isinstance(kinds, dict) or not all(isinstance(each, dict) for each in kinds.values()):
-        yield make_problem(0, "questions must map kinds to questions, and those to anchors")
+        yield make_problem(
+            0, "questions must map kinds to questions, and those to anchors and answers"
+        )
         return
     if not kinds:
         return
@@ -79,7 +83,6 @@ def parse(document: Document) -> Iterator[Region]:
         if other != page
         for question in list_questions(read_outline(other))
     }
-    answers = read_toml(ANSWERS)
     for question in list_questions(document.text):
         start = max(document.text.find(question.text), 0)
         if question.kind not in KINDS:
@@ -93,22 +96,21 @@ def parse(document: Document) -> Iterator[Region]:
         if question.text in others:
             message = f"{others[question.text]} asks {question.text!r}, too; keep one of them"
             yield make_problem(start, message)
-        if page.parent == CHAPTERS and question.text not in answers:
-            message = f"{question.text!r} has no answer; add a line to {ANSWERS.name}"
+        if page.parent == CHAPTERS and not 0 < len(question.answer) <= LONGEST:
+            message = f"{question.text!r} needs an answer after its anchor, in {LONGEST} letters"
             yield make_problem(start, message)
 
 
 def render_questions(chapters: Iterable[Path], page: Path) -> str:
     """Return the questions of all chapters as a section for each kind."""
     lines: dict[str, list[str]] = {kind: [] for kind in KINDS}
-    answers = read_toml(ANSWERS)
     for chapter in chapters:
         text, url = read_page(chapter), relpath(chapter, page.parent)
         title = get_front_matter(text).get("title", chapter.stem)
         for question in list_questions(text):
             link = f"- [{question.text}]({url}#{question.anchor})"
-            answer = answers.get(question.text, "")
-            lines.setdefault(question.kind, []).append(f"{link} *{title}*{{ .from }}<br>{answer}")
+            line = f"{link} *{title}*{{ .from }}<br>{question.answer}"
+            lines.setdefault(question.kind, []).append(line)
     return "\n\n".join(
         "\n".join([f"## {KINDS.get(kind, kind)} {{ #{kind} }}", "", *links])
         for kind, links in lines.items()
