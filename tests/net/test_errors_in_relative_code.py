@@ -15,7 +15,7 @@ ALIASING = "docs/chapters/aliasing.md"
 KERNELS = "docs/chapters/kernels.md"
 EXTRAPOLATION = "docs/chapters/extrapolation.md"
 SCIENCES = "docs/chapters/sciences.md"
-CONVENTIONS = "docs/reference/conventions.md"
+CONFIGS = "docs/reference/configs.md"
 RULES = "posenc/scaling/rules.py"
 
 # As in test_errors_in_code.py: the name, the file, the old text, the new text, the page or test.
@@ -33,7 +33,7 @@ CODE = [
     ("dynamic NTK below its length", RULES, "length = max(seq_len or 0, original)", "length = seq_len or original", SCALING),
     ("a dynamic base that is constant", RULES, "growth = 1 + factor * (length - original) / original", "growth = 1 + factor * (factor - 1)", SCALING),
     ("YaRN's ramp upside down", RULES, "kept = 1 - yarn_ramp", "kept = yarn_ramp", SCALING),
-    ("an unknown key of a config accepted", "posenc/scaling/settings.py", "if KEY_NAMES.get(key, key) in OWN | SHARED:", "if True:", CONVENTIONS),
+    ("an unknown key of a config accepted", "posenc/scaling/settings.py", "if KEY_NAMES.get(key, key) in OWN | SHARED:", "if True:", CONFIGS),
     ("slopes off by one", "posenc/biases/alibi.py", "[2.0 ** (-bias_max * (h + 1) / n)", "[2.0 ** (-bias_max * h / n)", BIASES),
     ("one sequence of slopes for all heads", "posenc/biases/alibi.py", "n = 1 << (n_heads.bit_length() - 1)", "n = n_heads", BIASES),
     ("a signed distance", "posenc/biases/alibi.py", "* -abs(k)", "* k", BIASES),
@@ -59,7 +59,7 @@ CODE = [
     ("an image that takes as many numbers as tokens", "posenc/rotary/mrope.py", "start = int(counted.max(initial=start - 1)) + 1", "start += len(cells)", GRIDS),
     ("M-RoPE in another order", "posenc/rotary/mrope.py", "np.repeat(np.arange(n, dtype=np.int64), counts)", "np.repeat(np.arange(n, dtype=np.int64)[::-1], counts)", "tests/package/tables/test_grids_golden.py"),
     ("a strand that is not reversed", "posenc/geometry/dna_strands.py", "for letter in reversed(sequence)", "for letter in sequence", SCIENCES),
-    ("the wrong channel mirrored", "posenc/geometry/dna_strands.py", "_, second = pair_channels", "second, _ = pair_channels", SCIENCES),
+    ("one channel not mirrored", "posenc/geometry/dna_strands.py", "array[..., second], array[..., first]", "array[..., second], array[..., second]", SCIENCES),
     ("half a turn for a period", "posenc/tables/periodic.py", "angle = 2 * np.pi * (rest", "angle = np.pi * (rest", SCIENCES),
     ("a power that is not squared", "posenc/analysis/periods.py", "sine_sums**2 + cosine_sums**2", "abs(sine_sums) + abs(cosine_sums)", "tests/package/tables/test_periodic.py"),
     ("a query moved like an output", "posenc/geometry/poses.py", 'if role == "query":', 'if role == "key":', SCIENCES),
