@@ -221,11 +221,10 @@ def test_lines_of_the_package_may_have_a_block_of_their_own(tmp_path):
     assert equation.implementations == [HERE]
 
 
-def test_a_proof_supports_only_one_statement(tmp_path):
-    proof = f"/// proof\n{PROOF}///\n\n"
-    second = remove_block("/// implementation", "/// verification").replace("eq-test", "eq-again")
+def test_a_proof_before_its_statement_is_refused(tmp_path):
+    (failure,) = list_failures(tmp_path, f"/// proof\n{PROOF}///\n\n" + CARD)
 
-    assert "without an implementation" in list_failures(tmp_path, proof + CARD + second)[0].message
+    assert "proof after nothing" in failure.message
 
 
 def remove_block(start: str, stop: str) -> str:

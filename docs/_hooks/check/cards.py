@@ -10,9 +10,8 @@ On a page, in this order, with `attrs: {id: eq-…}` indented under the first li
 
 Each block ends with a line of three slashes. The implementation is code that readers can copy. If
 the lines of the package cannot be copied, they follow in a block of their own, which is folded.
-A proof comes after the statement, or after the whole card; some chapters still have it before the
-statement. It replaces the implementation if no code computes the equation. Equations are numbered
-in the order of the chapters.
+A proof comes after the statement, or after the whole card. After the statement, it replaces the
+implementation if no code computes the equation. Equations are numbered in the order of chapters.
 """
 
 import ast
@@ -46,7 +45,7 @@ OPENING = re.compile(
 ALLOWED_BEFORE = {
     "implementation": ("statement", "proof"),
     "package": ("implementation",),
-    "proof": ("nothing", "statement", "proof", "verification"),
+    "proof": ("statement", "proof", "verification"),
     # After a statement only if that has a proof: find_missing_parts checks this.
     "verification": ("implementation", "package", "proof", "statement"),
 }
@@ -136,8 +135,6 @@ def find_cards(text: str) -> Iterator[Card]:
         if block.kind == "statement":
             match = IDENTIFIER.search(block.text)
             name, support = match[1] if match else "", None
-            if previous and previous.kind == "proof":
-                support = previous
         elif block.kind == "verification" and support:
             yield Card(name, support, block)
         elif block.kind in ("implementation", "package") or (
@@ -208,7 +205,7 @@ def parse(document: Document) -> Iterator[Region]:
         if block.kind == "statement":
             rest = blocks[number + 1 :]
             followers = list(takewhile(lambda block: block.kind != "statement", rest))
-            has_proof = "proof" in (previous, *(block.kind for block in rest[:1]))
+            has_proof = any(block.kind == "proof" for block in rest[:1])
             messages += find_missing_parts(block, followers, ids, has_proof=has_proof)
         elif previous not in allowed:
             messages.append(f"{block.kind} after {previous}, not {' or '.join(allowed)}; {ORDER}")
