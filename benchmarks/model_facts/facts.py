@@ -7,7 +7,7 @@ import numpy as np
 
 from benchmarks.model_facts.classes import find_config_classes, find_rotary_classes
 from benchmarks.model_facts.frequencies import Frequencies, read_frequencies
-from benchmarks.model_facts.keys import find_read_keys
+from benchmarks.model_facts.keys import Read, find_read_keys
 from benchmarks.model_facts.layers import measure_layers
 from benchmarks.model_facts.patterns import measure_interval, measure_pattern
 from benchmarks.model_facts.rotations import measure_layout
@@ -91,6 +91,8 @@ def measure_model(config_class: type[Any], rotary_class: type[Any]) -> dict[str,
     if "rope_parameters" not in facts["defaults"] and facts["layout"]:
         frequencies, _ = next(iter(usual.values()))
         facts["base"] = float(f"{frequencies[1] ** -len(frequencies):.4g}")
+    if drops_base(read, usual):
+        facts["drops_base"] = True
     facts |= measure_pattern(config_class) | measure_interval(config_class)
     facts |= describe_layers(measure_layers(config_class, rotary_class))
     facts |= find_scale_keys(config_class, rotary_class)
@@ -101,6 +103,21 @@ def measure_model(config_class: type[Any], rotary_class: type[Any]) -> dict[str,
         facts.pop("unscaled", None)
     facts |= READ.get(config_class.model_type, {})
     return facts
+
+
+def drops_base(read: Read, usual: Frequencies) -> bool:
+    """Return whether a rule without a base gets another one than the default of the class."""
+    try:
+        halved = read({"rope_parameters": {"rope_type": "linear", "factor": 2.0}})
+    except Exception:  # of a class that asks for the base, or for kinds of layers
+        return False
+    kinds = [kind for kind in usual if kind in halved]
+    same = [usual[kind][0].shape == halved[kind][0].shape for kind in kinds]
+    return all(same) and any(
+        usual[kind][0][0] == 2 * halved[kind][0][0]
+        and not np.allclose(usual[kind][0], 2 * halved[kind][0], rtol=1e-5)
+        for kind in kinds
+    )
 
 
 def measure_rotation(

@@ -111,7 +111,9 @@ def _complete_key(
         value = config[name] if value is None else value
     if value is not None:
         return _drop_ignored(config, key, read, value, facts)
-    if given and default is not None and (scaled if key == "rope_theta" else default != 1):
+    may_differ = scaled or facts.drops_base if key == "rope_theta" else default != 1
+    empty = facts.drops_base and {} in [config.get(name) for name in MAPPINGS]
+    if (given or empty) and default is not None and may_differ:
         raise ValueError(
             f"{key} is missing, and the default of {facts.source} of transformers may not"
             f" hold beside other rope parameters: pass {key}"

@@ -29,6 +29,7 @@ class ModelFacts:
         defaults: What the class fills in for absent keys. A key is absent here if its value
             is computed, as `head_dim` is from `hidden_size` and `num_attention_heads`.
         base: The base b of the frequencies where no key sets it, otherwise None.
+        drops_base: Whether a rule without `rope_theta` has another base than the default.
         refused: Why `rope_parameters` can't describe the model, or None.
         one_base: Whether `layer_rope_theta` says only which layers rotate.
         axes: The axis of each pair in M-RoPE, 0 for time, 1 for height and 2 for width, such
@@ -62,6 +63,7 @@ class ModelFacts:
     reads: Mapping[str, list[str]]
     defaults: Mapping[str, Any]
     base: float | None = None
+    drops_base: bool = False
     refused: str | None = None
     one_base: bool = False
     axes: str | None = None

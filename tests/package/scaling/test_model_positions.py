@@ -71,6 +71,12 @@ def test_layers_may_have_bases_of_their_own() -> None:
     assert_array_equal(rope_parameters(config).inv_freq, expected.inv_freq)
 
 
+@pytest.mark.parametrize("rope", [{"rope_type": "linear", "factor": 2.0}, {}])
+def test_a_class_may_drop_its_default_base_beside_a_rule(rope: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="rope_theta is missing, and the default of MuseSpark"):
+        rope_parameters(model("muse_spark_text", rope_parameters=rope))
+
+
 def test_a_rule_may_be_for_some_layers() -> None:
     rope = {"rope_type": "linear", "factor": 8.0, "rope_theta": 1e4}
     config = model("molmo2_text", head_dim=16, rope_parameters=rope, rope_scaling_layers=[0, 7])
