@@ -43,11 +43,9 @@ def find_read_keys(read: Read, defaults: dict[str, Any]) -> dict[str, list[str]]
         try:
             changed = list_changed(usual, read({key: value}))
         except Exception as refusal:  # what a class checks, it reads
-            named = (
-                key in WIDTHS and key in str(refusal) and not isinstance(refusal, AttributeError)
-            )
-            checked = key in MAPPINGS or named
-            changed = list(usual) if checked else []
+            named = key in WIDTHS and key in str(refusal)
+            named &= not isinstance(refusal, AttributeError)  # of a property without a setter
+            changed = list(usual) if key in MAPPINGS or named else []
         if changed:
             found[key] = changed
     return found

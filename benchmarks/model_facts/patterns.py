@@ -1,6 +1,5 @@
 """Find how kinds of layers repeat where a config doesn't list them."""
 
-from collections.abc import Iterable
 from typing import Any
 
 COUNTS = (24, 23, 22, 21)  # of layers, because some patterns are counted from the last one
@@ -58,7 +57,7 @@ def _list_kinds(
 
 def _find_period(kinds: list[str]) -> int:
     """Return the smallest period, or 0."""
-    periods: Iterable[int] = range(1, LONGEST + 1)
+    periods = range(1, LONGEST + 1)
     return next((period for period in periods if _repeats(kinds, kinds[:period])), 0)
 
 

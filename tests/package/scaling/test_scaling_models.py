@@ -44,7 +44,7 @@ def expected(name: str) -> Iterator[tuple[str | None, Any, float]]:
         yield layer or None, ARRAYS[f"{name}.{layer}" if layer else name], factor
 
 
-def told(config: Any, layer: str | None) -> Any:
+def read_or_refusal(config: Any, layer: str | None) -> Any:
     """Return the answer, or the words of a refusal; anything else is an error."""
     try:
         return rope_parameters(config, layer_type=layer)
@@ -54,7 +54,7 @@ def told(config: Any, layer: str | None) -> Any:
 
 def agrees(name: str, config: Any) -> bool:
     """Whether a class agrees with its module for each kind of layer; False where refused."""
-    answers = [(told(config, layer), layer, *rest) for layer, *rest in expected(name)]
+    answers = [(read_or_refusal(config, layer), layer, *rest) for layer, *rest in expected(name)]
     for answer, layer, frequencies, factor in answers:
         if isinstance(answer, str):
             continue
@@ -69,7 +69,7 @@ def test_config_class_agrees_with_its_module_or_is_refused(name: str) -> None:
     config = KEPT[name]["config"]
     if not agrees(name, config):
         for layer, *_ in expected(name):
-            assert any(words in str(told(config, layer)) for words in REFUSED), name
+            assert any(words in str(read_or_refusal(config, layer)) for words in REFUSED), name
 
 
 SEVERAL = [n for n in KEPT if "" not in KEPT[n]["attention_factor"] and not n.startswith("Dots3")]
@@ -77,6 +77,6 @@ SEVERAL = [n for n in KEPT if "" not in KEPT[n]["attention_factor"] and not n.st
 
 @pytest.mark.parametrize("name", SEVERAL)
 def test_several_kinds_of_layers_are_asked_for_one(name: str) -> None:
-    complaint = told(KEPT[name]["config"], None)
+    complaint = read_or_refusal(KEPT[name]["config"], None)
     for layer, *_ in expected(name):
         assert f"layer_type='{layer}'" in complaint

@@ -21,7 +21,7 @@ from posenc.scaling.facts import get_facts
 from posenc.scaling.files import find_facts, find_part
 from posenc.scaling.patterns import list_kinds
 from tests.package.scaling.published import AGREES
-from tests.package.scaling.test_scaling_models import told
+from tests.package.scaling.test_scaling_models import read_or_refusal
 from tests.package.scaling.variants import (
     Frequencies,
     compute_frequencies,
@@ -47,7 +47,7 @@ VARIANTS = int(os.environ.get("POSENC_VARIANTS", "3"))
 
 def is_same(config: Any, kind: str | None, theirs: Frequencies | None) -> bool | str | None:
     """Return whether both agree, or the words of our refusal; None where transformers refuses."""
-    found = told(config, kind)
+    found = read_or_refusal(config, kind)
     if isinstance(found, str):
         return found
     if theirs is None:
@@ -152,7 +152,9 @@ def test_classes_without_facts_are_refused() -> None:
         except Exception:
             continue
         seen += 1
-        if find_facts(find_part(config, None)) is None and not isinstance(told(config, None), str):
+        if find_facts(find_part(config, None)) is None and not isinstance(
+            read_or_refusal(config, None), str
+        ):
             answered.append(found.__name__)
     assert set(answered) <= {"SarvamMLAConfig", "SarvamMoEConfig"}  # which state every key
     assert seen > 700
