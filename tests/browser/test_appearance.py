@@ -1,5 +1,7 @@
 """Themes, paper, and what is there without JavaScript."""
 
+import re
+
 import pytest
 
 from tests.browser.waiting import set_scheme
@@ -80,3 +82,8 @@ def test_an_address_that_leads_nowhere_leads_to_the_first_page(page, address, pa
     page.locator(".md-content").wait_for()
 
     assert page.url == address
+
+
+def test_the_cheat_sheet_is_printed_on_one_page(page, address):
+    page.goto(address + "reference/cheatsheet/")
+    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))) == 1
