@@ -310,7 +310,8 @@ def _get_archive_path(*, compiled: bool) -> Path:
 
 def _list_book_files() -> list[Path]:
     chapters = [page.path for page in navigation.list_pages() if page.uri.startswith("chapters/")]
-    code = [path for name in ("check", "browser") for path in (DOCS / "_hooks" / name).glob("*.py")]
+    folders = (DOCS / "_hooks" / name for name in ("check", "browser"))
+    code = [path for folder in folders for path in folder.rglob("*.py")]
     package = [path for kind in ("*.py", "*.json") for path in PACKAGE.rglob(kind)]
     return [*code, *package, *chapters, named_mistakes.MISTAKES]
 

@@ -33,6 +33,7 @@ ORDER = (
     "scrolling",
     "search",
     "downloads",
+    "workbench",
     "landing",
     "print",
     "cheatsheet",

@@ -30,6 +30,10 @@ if (runtime?.dataset.mistakes && document.getElementById("pitfalls")) {
 if (runtime && document.getElementById("exercises")) {
   import("./run/exercises.js");
 }
+const workbench = document.querySelector("[data-tool]");
+if (runtime && workbench) {
+  import(`./workbench/${workbench.dataset.tool}.js`);
+}
 if (runtime?.dataset.page === "reference/equations.md") {
   import("./run/register.js");
 }

@@ -53,7 +53,9 @@ function send(wish, tell, patience) {
       wait(data.ready ? patience : SILENT);
       if (data.over) stop(data.error);
       else if (data.error) end(reject, new Error(data.error));
-      else if (data.done || data.mutants || data.verdict) end(resolve, data.mutants ?? data.verdict);
+      else if (data.done || data.mutants || data.verdict || data.answer) {
+        end(resolve, data.mutants ?? data.verdict ?? data.answer);
+      }
       else tell(data);
     };
     wait(SILENT);

@@ -3,9 +3,10 @@
 // In:  {page, card, mutant, mutantCard, edits}: run a page to the end of a card, or all of it, with
 //      a mutant of the lines of `mutantCard` or none, and with the reader's edits;
 //      {page, listMutants: card}, {page, listMistakes: card}: list its mutants, or only those with
-//      a name; {exercise, text}: check an answer.
-// Out: {loaded: bytes, of: bytes}, {ready}, {count}, {outcome}, {mutants}, {verdict}, {done}, or
-//      {error}; with `over` if Python itself has crashed.
+//      a name; {exercise, text}: check an answer; {tool, ...arguments}: ask a tool of the
+//      workbench, a module of browser.workbench; files among the arguments are Uint8Arrays.
+// Out: {loaded: bytes, of: bytes}, {ready}, {count}, {outcome}, {mutants}, {verdict}, {answer},
+//      {done}, or {error}; with `over` if Python itself has crashed.
 
 const here = new URL("../../runtime/", import.meta.url);
 const BYTES = 11.6e6; // the size of all archives, approximately
@@ -71,6 +72,7 @@ async function start() {
     from functools import cache
     from browser.exercise_check import check_answer
     from browser.page_session import PageSession
+    from browser.workbench import run_tool
     open_page = cache(lambda name: PageSession(f"/book/docs/{name}"))
   `);
   return python;
@@ -119,6 +121,12 @@ async function answer({ page, card = "", mutant = null, mutantCard = "", edits =
   postMessage({ done: true });
 }
 
+async function askTool({ tool, ...given }) {
+  const python = await starting;
+  postMessage({ ready: true });
+  postMessage({ answer: JSON.parse(python.globals.get("run_tool")(tool, python.toPy(given))) });
+}
+
 /** The last line of a traceback, which names the error. */
 const lastLine = (text) => text.trim().split("\n").at(-1);
 
@@ -131,5 +139,6 @@ function describe(error) {
 let previous = Promise.resolve();
 
 onmessage = ({ data }) => {
-  previous = previous.then(() => answer(data)).catch((error) => postMessage(describe(error)));
+  const reply = data.tool ? askTool : answer;
+  previous = previous.then(() => reply(data)).catch((error) => postMessage(describe(error)));
 };
