@@ -1,4 +1,4 @@
-"""Lists that are generated into pages: the main path, the labs, the claims by verdict."""
+"""Lists that are generated into pages: the main path, the labs, the claims."""
 
 import re
 
@@ -14,19 +14,14 @@ CLAIMS = """
 /// claim | It is $x$
     attrs: {id: claim-x}
 
-**Wrong.** Common.
+**Wrong.** It is $y$.
+Common.
 ///
 
 /// claim | It is vague
     attrs: {id: claim-vague}
 
 **Imprecise.** Common.
-///
-
-/// claim | It is
-    attrs: {id: claim-is}
-
-**Wrong.** So.
 ///
 """
 
@@ -50,15 +45,19 @@ def test_lab_table_has_a_row_for_each_lab():
     assert "](build.md) | " in table
 
 
-def test_claims_are_listed_by_verdict():
-    assert lists.render_claim_list(CLAIMS) == (
-        "Wrong:\n\n- [It is $x$](#claim-x)\n- [It is](#claim-is)\n\n"
-        "Imprecise:\n\n- [It is vague](#claim-vague)"
+def test_claims_are_a_table_with_verdicts_and_first_sentences():
+    assert lists.render_claim_table(CLAIMS) == (
+        "| claim | verdict | in one sentence |\n"
+        "| :-- | :-- | :-- |\n"
+        "| [It is $x$](#claim-x) | wrong | It is $y$. |\n"
+        "| [It is vague](#claim-vague) | imprecise | Common. |"
     )
 
 
-def test_every_claim_of_the_book_is_listed():
+def test_every_claim_of_the_book_is_in_the_table():
     text = read_page(DOCS / "reference/claims.md")
 
     assert lists.CLAIMS in text
-    assert lists.render_claim_list(text).count("\n- [") == text.count("\n/// claim | ") > 30
+    rows = lists.render_claim_table(text).split("\n")[2:]
+    assert len(rows) == text.count("\n/// claim | ") > 30
+    assert all(row.count(" | ") == 2 for row in rows)

@@ -1,4 +1,4 @@
-"""Lists that are generated into pages: the main path, the labs, the claims by verdict.
+"""Lists that are generated into pages: the main path, the labs, the claims.
 
 The main path is the chapters to read first: those whose front matter has `status: path`. The
 navigation marks them, too.
@@ -19,7 +19,7 @@ CLAIMS = "<!-- claims -->"
 
 CLAIM = re.compile(
     r"^/// claim \| (?P<title>[^\n]+)\n    attrs: \{id: (?P<id>[\w-]+)\}\n+"
-    r"\*\*(?P<verdict>\w+)\.\*\*",
+    r"\*\*(?P<verdict>\w+)\.\*\* (?P<correction>[^\n]+)$",
     re.MULTILINE,
 )
 
@@ -49,9 +49,10 @@ def render_lab_table(pages: Iterable[Path], page: Path) -> str:
     return "\n".join(rows)
 
 
-def render_claim_list(text: str) -> str:
-    """Return a list of the claims on a page for each verdict, in the order of their first claim."""
-    lists: dict[str, list[str]] = {}
+def render_claim_table(text: str) -> str:
+    """Return the claims on a page as a table, with the verdict and first sentence of each."""
+    rows = ["| claim | verdict | in one sentence |", "| :-- | :-- | :-- |"]
     for claim in CLAIM.finditer(text):
-        lists.setdefault(claim["verdict"], []).append(f"- [{claim['title']}](#{claim['id']})")
-    return "\n\n".join("\n".join([f"{verdict}:", "", *lines]) for verdict, lines in lists.items())
+        link = f"[{claim['title']}](#{claim['id']})"
+        rows.append(f"| {link} | {claim['verdict'].lower()} | {claim['correction']} |")
+    return "\n".join(rows)

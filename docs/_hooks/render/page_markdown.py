@@ -147,7 +147,7 @@ def insert_lists(page: Path, text: str, book: Book) -> Iterable[Edit]:
         questions.MARK: lambda: questions.render_questions(book.chapters, page),
         lists.MAIN_PATH: lambda: lists.render_main_path(book.chapters, page),
         lists.LABS: lambda: lists.render_lab_table(book.pages, page),
-        lists.CLAIMS: lambda: lists.render_claim_list(text),
+        lists.CLAIMS: lambda: lists.render_claim_table(text),
     }
     for mark, render_list in generated_lists.items():
         if mark in text:
