@@ -10,6 +10,7 @@ from posenc.analysis.permutations import permutation_matrix
 from posenc.analysis.regression import fit_linear, noise_gain
 from posenc.analysis.rotary_scores import ScoreWaves, query_for_offset, score_by_offset, score_waves
 from posenc.analysis.rotations import count_rotations
+from posenc.analysis.rounded_rows import first_equal_neighbours, first_equal_rows
 
 __all__ = [
     "ScoreWaves",
@@ -18,6 +19,8 @@ __all__ = [
     "count_rotations",
     "distance_by_offset",
     "first_alias",
+    "first_equal_neighbours",
+    "first_equal_rows",
     "fit_linear",
     "gaussian_kernel",
     "gaussian_ripple",

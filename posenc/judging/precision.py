@@ -22,6 +22,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from posenc.core.rounding import round_to
+
 Values = NDArray[np.float64]
 
 UNITS = {"float64": 2.0**-53, "float32": 2.0**-24, "float16": 2.0**-11, "bfloat16": 2.0**-8}
@@ -86,16 +88,6 @@ def bound_three_roundings(values: Values, dtype: str) -> Values:
     """Return how far entries may lie from these values after three roundings."""
     finite = np.where(np.isfinite(values), values, 0.0)
     return np.asarray(3 * UNITS[dtype] * abs(finite) + TINY[dtype])
-
-
-def round_to(values: Values, dtype: str) -> Values:
-    """Return values rounded to a dtype, to nearest, ties to even, as float64."""
-    if dtype != "bfloat16":
-        with np.errstate(over="ignore", under="ignore"):
-            return np.asarray(values.astype(dtype), dtype=np.float64)
-    # From float64 in one step: keep 8 of the 53 bits.
-    fraction, exponent = np.frexp(values)
-    return np.asarray(np.ldexp(np.rint(np.ldexp(fraction, 8)), exponent - 8))
 
 
 def find_narrowest_dtype(values: Values, dtype: str) -> str:

@@ -30,6 +30,11 @@ class LayerPositions:
         parameters: Frequencies and attention factor; None if the layer doesn't rotate.
         base: The base of its frequencies, before scaling; None if it doesn't rotate.
         rope_type: The rule that scales them, such as `"yarn"`; None if it doesn't rotate.
+        head_dim: Channels of a head, or of its part with positions where that has a width of
+            its own; None if it doesn't rotate.
+        max_positions: The context length, `max_position_embeddings`, of the config or of its
+            class; None if neither has one or the layer doesn't rotate.
+        original_positions: The training length that the rule reads; None if it reads none.
         window: How many keys a query sees, itself included; None: all of them.
         softmax_scale: What the products of queries and keys are multiplied by before the
             softmax; None if it isn't known for this model.
@@ -43,6 +48,9 @@ class LayerPositions:
     parameters: RopeParameters | None
     base: float | None
     rope_type: str | None
+    head_dim: int | None
+    max_positions: int | None
+    original_positions: int | None
     window: int | None
     softmax_scale: float | None
     query_scale: str | None
@@ -150,6 +158,9 @@ def model_positions(
                 parameters,
                 None if settings is None else settings.base,
                 None if settings is None else settings.rope_type,
+                None if settings is None else settings.head_dim(),
+                None if settings is None else settings.length("max_position_embeddings"),
+                None if settings is None else settings.trained_length(),
                 _find_window(whole, kinds[index], facts),
                 find_softmax_scale(whole, settings, facts) if is_attention(kinds[index]) else None,
                 describe_query_scale(whole, rotates[index], facts),

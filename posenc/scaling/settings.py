@@ -56,6 +56,12 @@ class Settings:
         """Return a number of positions, or None."""
         return None if self.given.get(key) is None else _length(key, self.given[key])
 
+    def trained_length(self) -> int | None:
+        """Return the length before scaling where the rule reads one, or None."""
+        if self.rope_type in ORIGINAL_OR_MAX:
+            return self.original()
+        return self.length("max_position_embeddings") if self.rope_type == "dynamic" else None
+
     def original(self) -> int:
         """Return the length L_0 that the model was trained on."""
         length = self.length("original_max_position_embeddings")

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posenc.biases.alibi import alibi_slopes
+from posenc.core.rounding import round_to
 from posenc.judging import precision
 from posenc.judging.identity import Identity
 
@@ -164,4 +165,4 @@ def _list_rules(measured: Values, numbers: str) -> Iterator[tuple[str | None, ND
             whole = round(largest, 2)
             yield f"2**(-{whole:g}(h+1)/H)", 2.0 ** (-whole * (h + 1) / n)
     yield from _list_multiples(measured)
-    yield None, precision.round_to(measured, numbers) if numbers in precision.UNITS else measured
+    yield None, round_to(measured, numbers) if numbers in precision.UNITS else measured

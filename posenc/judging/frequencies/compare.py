@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from posenc.judging import precision
+from posenc.core.rounding import round_to
 from posenc.judging.arrays import Array
 from posenc.judging.comparison import Comparison
 from posenc.judging.differences import Block, compare_blocks
@@ -64,7 +64,7 @@ def _explain(ours: Values, reference: Rotation, head_dim: int, dtype: str) -> st
         return bool((abs(ours - frequencies) <= limit).all())
 
     for narrow in ("bfloat16", "float16"):
-        rounded = np.array_equal(precision.round_to(ours, narrow), ours)
+        rounded = np.array_equal(round_to(ours, narrow), ours)
         if rounded and explains(reference.inv_freq, narrow):
             return f"frequencies rounded to {narrow}"
     cause = find_cause(explains, reference, ours, head_dim)

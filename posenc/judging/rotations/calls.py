@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posenc.judging import arrays, kinds, precision
+from posenc.core.rounding import round_to
+from posenc.judging import arrays, kinds
 from posenc.judging.kinds import Setup
 
 Values = NDArray[np.float64]
@@ -142,7 +143,7 @@ class Caller:
         """Return vectors in the dtype, or integer positions, as an array of the library."""
         is_real = values.dtype.kind == "f"
         if is_real:
-            values = precision.round_to(values, self.dtype)
+            values = round_to(values, self.dtype)
             values = values.astype("float32" if self.dtype == "bfloat16" else self.dtype)
         values = np.ascontiguousarray(values)
         if self.arrays == "numpy":

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from posenc.core.rounding import round_to
 from posenc.judging import precision
 from posenc.judging.comparison import Comparison
 from posenc.judging.differences import Block, compare_blocks
@@ -48,7 +49,7 @@ def compare_calls(
     for call in _list_calls(given, rows, last):
         b, length = call.positions.shape
         x = rng.uniform(-1, 1, (b, call.heads, length, given.head_dim))
-        x = precision.round_to(x, given.dtype)
+        x = round_to(x, given.dtype)
         comparison = _compare_call(given, reference, expect, call, x)
         if not comparison.equal:
             return comparison
@@ -184,7 +185,7 @@ def _list_causes(
     yield "positions are those of the first sequence", x, np.tile(positions[:1], (len(x), 1))
     for narrow in ("float32", "float16", "bfloat16"):
         if precision.UNITS[narrow] > precision.UNITS[dtype]:
-            yield f"vectors are rounded to {narrow}", precision.round_to(x, narrow), positions
+            yield f"vectors are rounded to {narrow}", round_to(x, narrow), positions
 
 
 def _name_some(name: str, wrong: Any) -> str:
