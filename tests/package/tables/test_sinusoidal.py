@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from posenc.tables.sinusoidal import sinusoidal_at, sinusoidal_positional_encoding
 from tests.bits import assert_same_bits
 
-# Derived in docs/reference/precision.md. The largest errors of 134 million entries of tables
+# Derived in docs/chapters/aliasing.md. The largest errors of 134 million entries of tables
 # are 2.2e-16; those of single positions are half a unit in the last place, 5.6e-17.
 TABLE, SINGLE = 3e-16, 6e-17
 
