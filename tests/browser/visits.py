@@ -12,6 +12,7 @@ from tests.browser.waiting import PATIENCE, wait_until_loaded
 KINDS = {
     "home": "",
     "chapter": "chapters/relative/",
+    "workbench": "workbench/inspect/",
     "lab": "labs/build/",
     "equations": "reference/equations/",
     "cookbook": "reference/cookbook/",

@@ -43,6 +43,7 @@ from website import (
     fonts,
     goldens,
     hosting,
+    model_list,
     notebooks,
     previews,
     progress,
@@ -210,6 +211,7 @@ class Book:
             *hosting.list_files(config),
             *goldens.list_files(config),
             *social_card.list_files(config),
+            *model_list.list_files(config),
         ):
             files.append(file)
         for lab in [file for file in files if lab_source.is_lab(file.abs_src_path or "")]:

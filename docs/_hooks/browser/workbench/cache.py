@@ -1,0 +1,83 @@
+"""How much a model caches for each token while it decodes, as far as its config says."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from posenc.core import checks
+from posenc.costs import cache_bytes
+from posenc.scaling import ModelPositions
+from posenc.scaling.files import find_part, open_config
+from posenc.scaling.patterns import is_attention
+from posenc.scaling.translating import translate
+
+BYTES = {"bfloat16": 2, "float32": 4}
+KV_HEADS = ("num_key_value_heads", "num_kv_heads", "n_head_kv")
+# Keys of models in which layers differ in what they cache, or share it.
+UNEQUAL = (
+    "num_kv_shared_layers",
+    "num_global_key_value_heads",
+    "cla_share_factor",
+    "block_configs",
+    "per_layer_config",
+)
+Answer = dict[str, Any]
+
+
+def count_cache(
+    config: Mapping[str, Any], part: str | None, model: ModelPositions, longest: int | None
+) -> Answer:
+    """Return the bytes of a token, and of a sequence of the greatest length, or why not."""
+    known = find_part(translate(open_config(config)), part)
+    layers = [layer for layer in model.layers if is_attention(layer.kind)]
+    for key in UNEQUAL:
+        if known.get(key):
+            return {"unknown": f"{key} makes layers differ in what they cache"}
+    try:
+        entries, words = _count_entries(known, model)
+    except LookupError as missing:
+        return {"unknown": missing.args[0]}
+    answer: Answer = {"layers": len(layers), "words": words}
+    for name, size in BYTES.items():
+        kept = [min(longest, layer.window or longest) for layer in layers] if longest else None
+        answer[name] = {
+            "layer": entries * size,
+            "token": entries * size * len(layers),
+            "growing": entries * size * sum(layer.window is None for layer in layers),
+            "whole": None if kept is None else entries * size * sum(kept),
+        }
+    return answer
+
+
+def _count_entries(config: Mapping[str, Any], model: ModelPositions) -> tuple[int, str]:
+    """Return how many numbers a layer caches for each token, and what they are."""
+    if config.get("kv_lora_rank") is not None:
+        rank = checks.integer("kv_lora_rank", config["kv_lora_rank"], least=1)
+        part = checks.integer("qk_rope_head_dim", config.get("qk_rope_head_dim"), least=0)
+        return rank + part, f"a latent vector of {rank} numbers and a rotated key of {part}"
+    heads = _count_heads(config)
+    width = _find_width(config, model)
+    value = checks.integer("v_head_dim", config.get("v_head_dim") or width, least=1)
+    both = (cache_bytes(1, "float16", layers=1, kv_heads=heads, head_dim=d) for d in (width, value))
+    plural = "heads" if heads > 1 else "head"
+    return sum(both) // 4, f"keys of {width} and values of {value} channels for {heads} {plural}"
+
+
+def _count_heads(config: Mapping[str, Any]) -> int:
+    for key in KV_HEADS:
+        if config.get(key) is not None:
+            return checks.integer(key, config[key], least=1)
+    if config.get("multi_query") is True:
+        return 1
+    raise LookupError(
+        "num_key_value_heads is missing: add it, or the value of num_attention_heads if each"
+        " head has keys of its own"
+    )
+
+
+def _find_width(config: Mapping[str, Any], model: ModelPositions) -> int:
+    widths = {layer.head_dim for layer in model.layers} - {None}
+    if len(widths) == 1:
+        return int(widths.pop() or 0)
+    if len(widths) > 1:
+        raise LookupError("kinds of layers have heads of different widths")
+    raise LookupError("no layer says how wide a head is")

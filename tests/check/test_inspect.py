@@ -1,0 +1,146 @@
+"""What the page *Inspect a model* gets from Python, against the package."""
+
+import base64
+import csv
+import io
+import json
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+import posenc
+from browser.workbench import run_tool
+from posenc import analysis
+from posenc.costs import cache_bytes
+from tests.package.scaling.published import REFUSED
+from website.model_list import list_models
+
+MODELS = list_models()
+LLAMA, GEMMA, DEEPSEEK = "Llama 3.1 8B", "Gemma 3 12B", "DeepSeek V3"
+
+
+def ask(config: object, **more: Any) -> dict[str, Any]:
+    text = config if isinstance(config, str) else json.dumps(config)
+    answer: dict[str, Any] = json.loads(run_tool("inspect", {"text": text, **more}))
+    return answer
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_every_model_that_can_be_chosen_is_read(name):
+    found = ask(MODELS[name])
+
+    model = posenc.model_positions(MODELS[name])
+    assert sorted(n for kind in found["kinds"] for n in kind["layers"]) == [
+        *range(len(model.layers))
+    ]
+    for kind in found["kinds"]:
+        for number in kind["layers"]:
+            layer = model.layers[number]
+            assert [kind[key] for key in ("base", "window", "rope_type", "rotary_dim")] == [
+                layer.base,
+                layer.window,
+                layer.rope_type,
+                layer.rotary_dim,
+            ]
+            if layer.parameters is not None:
+                assert kind["pairs"]["inv_freq"] == layer.parameters.inv_freq.tolist()
+                assert kind["attention_factor"] == layer.parameters.attention_factor
+
+
+def test_pairs_have_wavelengths_ratios_and_channels():
+    (kind,) = ask(MODELS[LLAMA])["kinds"]
+    pairs = kind["pairs"]
+
+    omega, unscaled = np.array(pairs["inv_freq"]), posenc.inv_freq(128, 500_000)
+    assert pairs["wavelength"] == (2 * np.pi / omega).tolist()
+    assert pairs["ratio"] == (omega / unscaled).tolist()
+    assert (pairs["channel_1"][5], pairs["channel_2"][5]) == (5, 69)
+    equal = analysis.first_equal_neighbours(omega, 131_072)
+    assert [p or -1 for p in pairs["first_equal_neighbours_bfloat16"]] == equal.tolist()
+
+
+def test_positions_now_change_a_dynamic_rule():
+    config = {"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32}
+    config |= {"num_hidden_layers": 2, "max_position_embeddings": 4096}
+    config |= {"rope_scaling": {"rope_type": "dynamic", "factor": 2.0}}
+
+    now = ask(config, seq_len=8192)["kinds"][0]["pairs"]["inv_freq"]
+
+    assert now == posenc.rope_parameters(config, 8192).inv_freq.tolist()
+    assert now != ask(config)["kinds"][0]["pairs"]["inv_freq"]
+
+
+@pytest.mark.parametrize(
+    ("name", "token", "whole"),
+    [
+        (LLAMA, 131_072, 131_072 * 131_072),
+        # 8 layers see everything, 40 only their window.
+        (GEMMA, 48 * 8192, 8192 * (8 * 131_072 + 40 * 1024)),
+        # A latent vector and one rotated key for all heads.
+        (DEEPSEEK, 61 * 2 * (512 + 64), 61 * 2 * (512 + 64) * 163_840),
+    ],
+)
+def test_cache_of_a_token_and_of_the_whole_context(name, token, whole):
+    cache = ask(MODELS[name])["cache"]
+
+    assert (cache["bfloat16"]["token"], cache["bfloat16"]["whole"]) == (token, whole)
+    assert cache["float32"]["token"] == 2 * token
+    if name == LLAMA:
+        assert token == cache_bytes(1, "float16", layers=32, kv_heads=8, head_dim=128)
+
+
+def test_a_cache_that_the_config_does_not_describe_is_not_counted():
+    assert "num_key_value_heads is missing" in ask(MODELS["Pythia 6.9B"])["cache"]["unknown"]
+    shared = MODELS[LLAMA] | {"num_kv_shared_layers": 10}
+    assert "num_kv_shared_layers" in ask(shared)["cache"]["unknown"]
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_refused_config_has_the_message_of_the_package(name):
+    config = {"num_hidden_layers": 2, **REFUSED[name][0]}
+    found = ask(config)
+    if "kinds" in found:  # a model without rotations, which has no frequencies
+        assert not any(kind["rotates"] for kind in found["kinds"])
+        return
+
+    with pytest.raises(ValueError, match=re.escape(found["refused"]["message"])):
+        posenc.model_positions(config)
+
+
+@pytest.mark.parametrize(
+    ("change", "keys"),
+    [
+        ({"rope_scaling": {"rope_type": "linear", "facter": 4}}, ["facter"]),
+        ({"rope_scaling": {"type": "ntk", "factor": 4}}, ["type"]),
+        ({"rope_parameters": {"rope_theta": 5.0}, "rope_theta": 6.0}, ["rope_theta"]),
+        ({"rope_ratio": 500, "rope_theta": 1e4}, ["rope_ratio"]),
+        ({"num_hidden_layers": None}, ["num_hidden_layers"]),
+        ({"layer_types": ["full_attention"]}, ["layer_types"]),
+    ],
+)
+def test_keys_that_a_message_finds_fault_with(change, keys):
+    config = {"model_type": "llama", "hidden_size": 64, "num_attention_heads": 4}
+
+    assert ask(config | {"num_hidden_layers": 2} | change)["refused"]["keys"] == keys
+
+
+def test_text_that_is_no_config():
+    broken = ask('{\n  "model_type": "llama",\n  "rope_theta": 5e5,\n}')["refused"]
+    assert (broken["line"], broken["message"][:16]) == (4, "This is not JSON")
+    assert "object in braces" in ask("[1, 2]")["refused"]["message"]
+    assert "not JSON" in ask("[" * 100_000)["refused"]["message"]
+
+
+def test_files_hold_all_digits():
+    table = base64.b64decode(ask(MODELS[GEMMA], file="csv")["base64"]).decode()
+    arrays = np.load(io.BytesIO(base64.b64decode(ask(MODELS[GEMMA], file="npz")["base64"])))
+
+    model = posenc.model_positions(MODELS[GEMMA])
+    rows = [row for row in csv.DictReader(io.StringIO(table)) if row["kind"] == "full_attention"]
+    parameters = model.layers[5].parameters
+    assert parameters is not None
+    assert [float(row["inv_freq"]) for row in rows] == parameters.inv_freq.tolist()
+    assert arrays["full_attention.inv_freq"].tolist() == parameters.inv_freq.tolist()
+    assert arrays["layer_kinds"].tolist() == [layer.kind for layer in model.layers]
