@@ -17,7 +17,7 @@ PAGE = read_page(ROOT / "docs/reference/judge.md")
 MODEL = """
 import posenc
 
-def turn(x, positions):
+def rope(x, positions):
     return posenc.apply_rotary(x, positions, layout="half", base=500000.0)
 
 def encode(seq_len):
