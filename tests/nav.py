@@ -16,10 +16,3 @@ FILES = {page: find_source(DOCS / page) for page in PAGES}
 
 # The URLs of the pages, relative to the root of the site.
 ADDRESSES = [re.sub(r"(^|/)index/$", r"\1", page.removesuffix(".md") + "/") for page in PAGES]
-
-
-def list_parts() -> list[tuple[str, list[str]]]:
-    """Return the title and the pages of each part."""
-    pieces = re.split(r"^  - ([\w ]+):\n", NAV.partition("\n\n")[0], flags=re.MULTILINE)[1:]
-    pages = [re.findall(r"[\w/]+\.md", text) for text in pieces[1::2]]
-    return list(zip(pieces[::2], pages, strict=True))

@@ -55,7 +55,12 @@ def tides(project):
         (project / name).write_text(text, "utf-8")
     page = next(iter(files))
     if "tides.md" not in (project / "mkdocs.yml").read_text("utf-8"):
-        insert(project, "mkdocs.yml", "      - chapters/filters.md", "      - chapters/tides.md\n")
+        insert(
+            project,
+            "mkdocs.yml",
+            "          - chapters/filters.md",
+            "          - chapters/tides.md\n",
+        )
     return page
 
 
@@ -109,7 +114,7 @@ def test_a_figure(project, assert_noticed):
 def test_a_lab(project, run, assert_noticed):
     ((script, text),) = read_files("lab").items()
     (project / script).write_text(text, "utf-8")
-    insert(project, "mkdocs.yml", "      - labs/build.md", "      - labs/tides.md\n")
+    insert(project, "mkdocs.yml", "          - labs/build.md", "          - labs/tides.md\n")
 
     assert_noticed(script, (script, "hour / PERIOD", "hour"), (script, ' alt="', ' title="'))
     assert run(project, script.removesuffix(".py").replace("/", ".")).returncode == 0

@@ -5,7 +5,7 @@ import re
 from check.lab_source import list_labs
 from check.page_source import read_page
 from check.paths import DOCS
-from render import heads, lists, navigation
+from render import explorers, heads, lists, navigation
 
 HOME = DOCS / "index.md"
 PAGES = navigation.list_pages()
@@ -36,6 +36,13 @@ def test_main_path_lists_its_chapters_in_order_with_reading_times():
     assert minutes == [heads.estimate_minutes(read_page(path)) for path in paths]
     (hours,) = re.findall(r"about ([\d.]+) hours", text)
     assert abs(60 * float(hours) - sum(minutes)) <= 15
+
+
+def test_gallery_shows_each_explorer_once_with_its_figure():
+    gallery = lists.render_gallery([page.path for page in PAGES], HOME)
+
+    assert sorted(re.findall(r"#explore-(\w+)\)", gallery)) == explorers.list_explorers()
+    assert "](assets/figures/chapters/biases/fig-penalties-light.svg#only-light)" in gallery
 
 
 def test_lab_table_has_a_row_for_each_lab():

@@ -20,7 +20,9 @@ def test_missing_and_unlisted_pages_are_reported(tmp_path):
 
 def test_unlisted_lab_is_reported(tmp_path):
     settings = tmp_path / "mkdocs.yml"
-    settings.write_text(SETTINGS.read_text("utf-8").replace("      - labs/bugs.md\n", ""), "utf-8")
+    settings.write_text(
+        SETTINGS.read_text("utf-8").replace("          - labs/bugs.md\n", ""), "utf-8"
+    )
 
     (problem,) = find_problems(settings)
     assert problem.startswith("docs/labs/bugs.md:")

@@ -146,6 +146,7 @@ def insert_lists(page: Path, text: str, book: Book) -> Iterable[Edit]:
         register.MARK: lambda: register.render_register(book.entries, page, book.uses),
         questions.MARK: lambda: questions.render_questions(book.chapters, page),
         lists.MAIN_PATH: lambda: lists.render_main_path(book.chapters, page),
+        lists.EXPLORERS: lambda: lists.render_gallery(book.pages, page),
         lists.LABS: lambda: lists.render_lab_table(book.pages, page),
         lists.CLAIMS: lambda: lists.render_claim_table(text),
     }

@@ -35,7 +35,7 @@ from check.page_source import read_page, split_front_matter
 from check.paths import DOCS, PACKAGE, ROOT, list_modules
 from export import publish, wheel
 from export.llms import Site
-from render import navigation, page_markdown, questions, rules
+from render import lists, navigation, page_markdown, questions, rules
 from render.extension import BookPages, Pages
 from render.workers import Workers, get_report, list_subjects, start_process
 from website import (
@@ -62,6 +62,7 @@ RUN_ALL = (  # disabled until Python has loaded, so that the page doesn't move
     "disabled>Run all equations here</button></p></div>"
 )
 PROMPT = re.compile(r"^ *>>> ", re.MULTILINE)
+REPOSITORY = "<!-- repository -->"  # replaced by a link to it, if its address is known
 WHEEL = "<!-- wheel -->"  # replaced by a link to it, or by the command that installs it
 NARROW_SPACE = "\u202f"  # between groups of digits
 REBUILD = FOLDER / "serve" / "checked"  # `mkdocs serve` watches it
@@ -144,12 +145,13 @@ class Build:
             )
         return self.exports[source.uri]
 
-    def count_contents(self) -> dict[str, int]:
+    def count_contents(self) -> dict[str, float]:
         """Return the numbers that pages show with `<!-- count: … -->`."""
         return {
             "chapters": len(self.pages.book.chapters),
             "equations": len(self.pages.book.entries),
             "prompts": sum(len(PROMPT.findall(read_page(path))) for path in self.site_pages),
+            "hours": lists.add_hours(lists.find_main_path(self.pages.book.chapters)),
         }
 
 
@@ -336,9 +338,10 @@ class Book:
             build.page_cache.save(page, output)
         counts = build.count_contents()
         output = COUNT.sub(
-            lambda mark: f"{counts[mark['what']]:,}".replace(",", NARROW_SPACE), output
+            lambda mark: f"{counts[mark['what']]:,g}".replace(",", NARROW_SPACE), output
         )
         output = output.replace(WHEEL, _link_wheel(page.url, config.site_url))
+        output = output.replace(REPOSITORY, _link_repository(config.repo_url))
         return (
             output
             if path in build.reports
@@ -405,6 +408,10 @@ def _link_wheel(url: str, site: str | None) -> str:
     if site:
         return f'<code>pip install "posenc @ {site}assets/{name}"</code>'
     return f'<a href="{get_relative_url(f"assets/{name}", url)}" download>{name}</a>'
+
+
+def _link_repository(url: str | None) -> str:
+    return f'<a href="{url}">Source code</a>.' if url else ""
 
 
 def _make_lab_page(lab: File, config: MkDocsConfig) -> File:
