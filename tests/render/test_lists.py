@@ -54,10 +54,10 @@ def test_lab_table_has_a_row_for_each_lab():
 
 def test_claims_are_a_table_with_verdicts_and_first_sentences():
     assert lists.render_claim_table(CLAIMS) == (
-        "| claim | verdict | in one sentence |\n"
-        "| :-- | :-- | :-- |\n"
-        "| [It is $x$](#claim-x) | wrong | It is $y$. |\n"
-        "| [It is vague](#claim-vague) | imprecise | Common. |"
+        "| claim | what is true |\n"
+        "| :-- | :-- |\n"
+        "| [It is $x$](#claim-x) | **Wrong.** It is $y$. |\n"
+        "| [It is vague](#claim-vague) | **Imprecise.** Common. |"
     )
 
 
@@ -67,4 +67,4 @@ def test_every_claim_of_the_book_is_in_the_table():
     assert lists.CLAIMS in text
     rows = lists.render_claim_table(text).split("\n")[2:]
     assert len(rows) == text.count("\n/// claim | ") > 30
-    assert all(row.count(" | ") == 2 for row in rows)
+    assert all(row.count(" | ") == 1 for row in rows)

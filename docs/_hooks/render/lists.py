@@ -93,8 +93,8 @@ def render_lab_table(pages: Iterable[Path], page: Path) -> str:
 
 def render_claim_table(text: str) -> str:
     """Return the claims on a page as a table, with the verdict and first sentence of each."""
-    rows = ["| claim | verdict | in one sentence |", "| :-- | :-- | :-- |"]
+    rows = ["| claim | what is true |", "| :-- | :-- |"]
     for claim in CLAIM.finditer(text):
         link = f"[{claim['title']}](#{claim['id']})"
-        rows.append(f"| {link} | {claim['verdict'].lower()} | {claim['correction']} |")
+        rows.append(f"| {link} | **{claim['verdict']}.** {claim['correction']} |")
     return "\n".join(rows)
