@@ -13,6 +13,7 @@ from sybil import Document, Region
 
 from check.cards import find_blocks
 from check.fences import find_fences, keep_prose
+from check.folds import FOLD
 from check.formulas import DISPLAY
 from check.page_source import cache_by_text, get_front_matter
 from check.problems import make_problem
@@ -22,11 +23,6 @@ from render.text_edits import Edit
 TITLE = re.compile(r"^# [^\n]+\n", re.MULTILINE)
 LEAD = re.compile(r"^\{ \.lead \}\n", re.MULTILINE)
 GOALS = re.compile(r"^After this chapter [^\n]+\n(?P<needs>You need) [^\n]+\n", re.MULTILINE)
-
-COLLAPSED = re.compile(
-    r"^(?P<slashes>/{3,}) (?:package|verification|answer|solution|details)\b.*?^(?P=slashes)$",
-    re.MULTILINE | re.DOTALL,
-)
 
 WORDS_PER_MINUTE = 200  # slower than for a novel
 SECONDS_PER_FORMULA = 20  # displayed formulas only
@@ -51,7 +47,7 @@ def parse(document: Document) -> Iterator[Region]:
 @lru_cache(maxsize=256)
 def estimate_minutes(text: str) -> int:
     """Return the time it takes to read a page, in minutes, without its collapsed blocks."""
-    text = COLLAPSED.sub("", text)
+    text = FOLD.sub("", text)
     words = len(re.findall(r"\w[\w'’-]*", DISPLAY.sub("", keep_prose(text))))
     formulas = len(DISPLAY.findall(text))
     proofs = [range(block.start, block.end) for block in find_blocks(text) if block.kind == "proof"]

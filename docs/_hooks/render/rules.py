@@ -14,6 +14,7 @@ from check import (
     cards,
     code_blocks,
     doctests,
+    folds,
     formulas,
     front_matter,
     independence,
@@ -60,6 +61,7 @@ def build_page_rules(
     return Sybil(
         parsers=[
             code_blocks.parse,
+            folds.parse,
             inline_checks.parse,
             front_matter.parse,
             formulas.parse,
