@@ -18,7 +18,7 @@ from check.page_source import cache_by_text
 from check.problems import make_problem
 
 FOLD = re.compile(
-    r"^(?P<slashes>/{3,}) (?:package|verification|answer|solution|details)\b.*?^(?P=slashes)$",
+    r"^(?P<slashes>/{3,}) (?:answer|code|details|package|solution|verification)\b.*?^(?P=slashes)$",
     re.MULTILINE | re.DOTALL,
 )
 
