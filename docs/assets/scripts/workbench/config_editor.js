@@ -16,7 +16,7 @@ const marks = StateField.define({
 });
 
 const look = EditorView.theme({
-  "&": { border: "1px solid var(--book-quiet)", borderRadius: "0.1rem", fontSize: "0.92em", maxHeight: "min(60vh, 30rem)" },
+  "&": { border: "1px solid var(--book-quiet)", borderRadius: "0.1rem", fontSize: "0.92em", maxHeight: "min(45vh, 30rem)" },
   ".cm-scroller": { minHeight: "14em" },
 });
 

@@ -12,6 +12,7 @@ const LARGEST_FILE = 2_000_000; // bytes; configs have a few thousand
 const MODELS = new URL("../../workbench/models.json", import.meta.url);
 const FIRST = ["Llama 3.1 8B", "Gemma 3 12B", "DeepSeek V3", "gpt-oss-20b"];
 const NAME = "config";
+const TYPING = /^(insertText|insertComposition|delete)/;
 const PLACEHOLDER = '{"model_type": "llama", …}';
 const HINT =
   "The result appears here: which layers rotate, wavelengths against the context length, what a scaling rule " +
@@ -166,9 +167,14 @@ async function listModels() {
   return found;
 }
 
+let chosen = "";
+
+/** Take a model from the list, once: browsers report a choice by one or two events. */
 async function choose(name) {
   const config = (await listModels())[name];
-  if (config) take(write(config));
+  const again = name === chosen;
+  chosen = config ? name : "";
+  if (config && !again) take(write(config));
 }
 
 /** A config as text, with lists of numbers or words in one line. */
@@ -180,6 +186,7 @@ async function build() {
     const made = button(name);
     made.addEventListener("click", () => {
       choice.value = name;
+      chosen = "";
       choose(name);
     });
     return made;
@@ -209,6 +216,9 @@ async function build() {
   });
   choice.addEventListener("focus", listModels);
   choice.addEventListener("change", () => choose(choice.value));
+  choice.addEventListener("input", ({ inputType = "" }) => {
+    if (!TYPING.test(inputType)) choose(choice.value); // picked from the list, not typed
+  });
   for (const field of [length, part, area]) field.addEventListener("input", changed);
   input.addEventListener("dragover", (event) => event.preventDefault());
   input.addEventListener(

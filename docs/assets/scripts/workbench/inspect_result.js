@@ -66,7 +66,7 @@ function describePairing({ layout, sign, source, encoding }, rotating) {
 function strip(kinds, count, colour) {
   const of = Array.from({ length: count });
   for (const kind of kinds) for (const layer of kind.layers) of[layer] = kind;
-  const look = (kind) => ({ class: `workbench-layer c${colour(kind)}`, "data-rotates": kind.rotates });
+  const look = (kind) => ({ class: `workbench-layer c${colour(kind)}`, "data-rotates": String(kind.rotates) });
   const boxes = of.map((kind, layer) => html("span", { ...look(kind), title: `layer ${layer}: ${words(kind.name)}` }));
   const label = `Layers: ${kinds.map(({ name, layers }) => `${words(name)} in ${runs(layers)}`).join("; ")}`;
   const legend = kinds.map((kind) =>
@@ -99,7 +99,10 @@ function listFacts(kinds) {
 }
 
 function showWavelengths(rotating, scaled, colour) {
-  const faint = scaled.length ? " Faint curves are the frequencies before scaling." : "";
+  const notes = [
+    ...(rotating.length > 1 ? ["Each curve has the colour of its kind of layer."] : []),
+    ...(scaled.length ? ["Faint lines are the wavelengths before scaling."] : []),
+  ];
   const beyond = rotating.map((kind) => {
     const { pairs, max_positions: most, name } = kind;
     if (!most) return `The config of ${words(name)} layers has no context length.`;
@@ -108,7 +111,7 @@ function showWavelengths(rotating, scaled, colour) {
   });
   return [
     wavelengths(rotating, colour),
-    text(`Each curve has the colour of its kind of layer.${faint}`),
+    ...(notes.length ? [text(notes.join(" "))] : []),
     html("ul", {}, ...beyond.map((one) => html("li", {}, one))),
   ];
 }
@@ -148,7 +151,7 @@ function showRounding(model, rotating) {
     text(
       `If positions are rounded to bfloat16 before they become angles, 256 and 257 coincide in every pair, whatever the model. Of the first ${searched} positions, ${lost} are left.`,
     ),
-    text("If angles are exact, and only cosines and sines are rounded, as in transformers:"),
+    text("If only the finished cosines and sines are rounded, as in transformers, and their angles are exact:"),
     html("ul", {}, ...lines),
   ];
 }
