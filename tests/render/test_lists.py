@@ -42,7 +42,7 @@ def test_gallery_shows_each_explorer_once_with_its_figure():
     gallery = lists.render_gallery([page.path for page in PAGES], HOME)
 
     assert sorted(re.findall(r"#explore-(\w+)\)", gallery)) == explorers.list_explorers()
-    assert "](assets/figures/chapters/biases/fig-penalties-light.svg#only-light)" in gallery
+    assert 'src="assets/figures/chapters/biases/fig-penalties-light.svg#only-light"' in gallery
 
 
 def test_lab_table_has_a_row_for_each_lab():

@@ -75,8 +75,10 @@ def _render_thumbnail(path: Path, explorer: re.Match[str], anchor: str, page: Pa
     )
     uri = path.relative_to(DOCS).with_suffix("").as_posix()
     folder = relpath(DOCS / "assets/figures" / uri, page.parent)
+    # As HTML, because MkDocs would look for drawings that later pages have yet to add.
     images = " ".join(
-        f"![]({folder}/{name}-{theme}.svg#only-{theme}){{ loading=lazy }}" for theme in THEMES
+        f'<img alt="" src="{folder}/{name}-{theme}.svg#only-{theme}" loading="lazy">'
+        for theme in THEMES
     )
     return f"- [{images} {explorer['title']}]({relpath(path, page.parent)}#{anchor})"
 
