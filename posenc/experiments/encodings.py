@@ -23,6 +23,7 @@ from posenc.experiments.model import PositionInputs, Shape, nothing
 
 Learned = dict[str, Any]
 Code = Callable[[Learned], PositionInputs]
+LayersCode = Callable[[Learned], PositionInputs | list[PositionInputs]]
 Way = Callable[["Encoding", Shape, int], Code]
 
 
@@ -39,8 +40,13 @@ class Encoding(NamedTuple):
     factor: float = 1.0  # by which `rope_type` stretches
 
 
-def draw_learned(rng: np.random.Generator, encoding: Encoding, shape: Shape) -> Learned:
-    """Return what the encoding trains, as drawn."""
+Encodings = Encoding | tuple[Encoding, ...]  # of all layers, or of each layer
+
+
+def draw_learned(rng: np.random.Generator, encoding: Encodings, shape: Shape) -> Learned:
+    """Return what the encoding trains, as drawn; with an encoding for each layer, nothing."""
+    if not isinstance(encoding, Encoding):
+        return {}
     rows, d = encoding.train_len, shape.d_model
     if encoding.name == "learned" and encoding.start == "sinusoidal":
         return {"table": np.asarray(posenc.sinusoidal_positional_encoding(rows, d), np.float32)}
@@ -57,12 +63,18 @@ def encode_positions(
     learned: Learned, encoding: Encoding, shape: Shape, seq_len: int
 ) -> PositionInputs:
     """Return what the model gets about positions 0, …, seq_len - 1."""
-    return make_encoder(encoding, shape, seq_len)(learned)
+    return WAYS[encoding.name](encoding, shape, seq_len)(learned)
 
 
-def make_encoder(encoding: Encoding, shape: Shape, seq_len: int) -> Code:
+def make_encoder(encoding: Encodings, shape: Shape, seq_len: int) -> LayersCode:
     """Return the function from learned parameters to the inputs at positions 0, …, seq_len - 1."""
-    return WAYS[encoding.name](encoding, shape, seq_len)
+    if isinstance(encoding, Encoding):
+        return WAYS[encoding.name](encoding, shape, seq_len)
+    return _with(_each_layer, [WAYS[one.name](one, shape, seq_len) for one in encoding])
+
+
+def _each_layer(codes: list[Code], learned: Learned) -> list[PositionInputs]:
+    return [code(learned) for code in codes]
 
 
 def rotary(shape: Shape, angles: ArrayLike, layout: str, factor: float = 1.0) -> PositionInputs:
@@ -78,13 +90,14 @@ def rotary(shape: Shape, angles: ArrayLike, layout: str, factor: float = 1.0) ->
     return nothing(shape, len(angles))._replace(cos=cos, sin=sin, quarter=quarter)
 
 
-def _with(function: Callable[..., PositionInputs], *numbers: Any) -> Code:
+def _with(function: Callable[..., Any], *numbers: Any) -> Callable[[Learned], Any]:
     """Return a function with its first arguments, as data to JAX.
 
     They are arguments of what is compiled, too, and no part of it: codes of one function, such
     as sinusoids, RoPE and ALiBi, share one program.
     """
-    encode: Code = jax.tree_util.Partial(function, *numbers)  # type: ignore[no-untyped-call]
+    encode: Callable[[Learned], Any]
+    encode = jax.tree_util.Partial(function, *numbers)  # type: ignore[no-untyped-call]
     return encode
 
 

@@ -8,6 +8,7 @@ Letters in this module
     H  heads                   r  channels of a head     V  words    C  classes
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import jax
@@ -97,20 +98,30 @@ def weights(rng: np.random.Generator, shape: Shape) -> Weights:
     }
 
 
-def logits(weights: Weights, tokens: jax.Array, inputs: PositionInputs, shape: Shape) -> jax.Array:
-    """Return the logits of the answers: (B, L, C), or (B, C) where rows are pooled."""
-    beside = jnp.broadcast_to(inputs.joined, (*tokens.shape, shape.joined))
-    x = jnp.concatenate([weights["words"][tokens], beside], axis=-1) + inputs.added
-    for layer in weights["layers"]:
-        x = x + _attention(layer, _normed(x, layer["norm_a"]), inputs, shape)
-        hidden = jax.nn.gelu(_normed(x, layer["norm_b"]) @ layer["wide"])
+def logits(
+    weights: Weights,
+    tokens: jax.Array,
+    inputs: PositionInputs | Sequence[PositionInputs],
+    shape: Shape,
+) -> jax.Array:
+    """Return the logits of the answers: (B, L, C), or (B, C) where rows are pooled.
+
+    `inputs` are those of all layers, or of each layer; the first layer's are added to the words.
+    """
+    layers = [inputs] * shape.layers if isinstance(inputs, PositionInputs) else inputs
+    beside = jnp.broadcast_to(layers[0].joined, (*tokens.shape, shape.joined))
+    x = jnp.concatenate([weights["words"][tokens], beside], axis=-1) + layers[0].added
+    for layer, own in zip(weights["layers"], layers, strict=True):
+        x = x + _attention(layer, normalise(x, layer["norm_a"]), own, shape)
+        hidden = jax.nn.gelu(normalise(x, layer["norm_b"]) @ layer["wide"])
         x = x + hidden @ layer["back"]
-    x = _normed(x, weights["norm"])
+    x = normalise(x, weights["norm"])
     answers: jax.Array = (x.mean(axis=1) if shape.pooled else x) @ weights["answer"]
     return answers
 
 
-def _normed(x: jax.Array, gain: jax.Array) -> jax.Array:
+def normalise(x: jax.Array, gain: jax.Array) -> jax.Array:
+    """Divide each row by its root mean square and multiply it by the gain."""
     return gain * x / jnp.sqrt((x * x).mean(axis=-1, keepdims=True) + 1e-6)
 
 

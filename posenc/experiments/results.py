@@ -26,7 +26,8 @@ class Result:
             name of the test, `loss` over the steps; where a table was learned, `by_offset`,
             the mean cosine of two rows for each offset, and for seed 0 all `cosines`. Where a
             text was read, `nats` in place of `accuracy`: the mean losses of each 32 places,
-            and `text`, its SHA-256.
+            and `text`, its SHA-256. In "layers", `look_back`, the mean query of the values and
+            the mean key of the names for each head of the first layer.
         intervals: For each model and test the 95 % confidence interval of the mean over
             the seeds, of Student's t: [low, high]. It may reach beyond 0 and 1. Where a text
             was read, a list of lows and one of highs.
@@ -86,6 +87,11 @@ class Result:
         """Return the cosines between all rows of the table learned from seed 0, rounded."""
         return np.array(self.of(setting)[0]["cosines"])
 
+    def first_layer(self, setting: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return the mean queries and keys of the first layer of "layers": seeds, heads, r."""
+        found = [run["look_back"] for run in self.of(setting)]
+        return np.array([one["queries"] for one in found]), np.array([one["keys"] for one in found])
+
     def of(self, setting: str) -> list[dict[str, Any]]:
         """Return the runs of a model, by seed."""
         if setting not in self.settings:
@@ -105,8 +111,8 @@ def load(name: str) -> Result:
     """Return the stored result of an experiment.
 
     Args:
-        name: Of the experiment: "bags", "bases", "lengths", "order", "places", "tables", "text",
-            "windows" or "wrong".
+        name: Of the experiment: "bags", "bases", "layers", "lengths", "order", "places", "tables",
+            "text", "windows" or "wrong".
 
     Returns:
         A `Result`. It is read from its file each time.

@@ -5,9 +5,9 @@ Each experiment is data, a `Setting` for each model. Nothing is run here.
 
 from typing import NamedTuple
 
-from posenc.experiments.encodings import Encoding
+from posenc.experiments.encodings import Encoding, Encodings
 from posenc.experiments.model import Shape
-from posenc.experiments.tasks import CHARACTERS
+from posenc.experiments.tasks import CHARACTERS, NAMES, VALUES
 from posenc.experiments.training import Plan
 
 LENGTH = 32  # of the training of look_back and fading
@@ -35,7 +35,7 @@ class Setting(NamedTuple):
     """A model, its training and its tests."""
 
     task: str  # a function of `tasks`
-    encoding: Encoding
+    encoding: Encodings
     shape: Shape
     plan: Plan
     tests: tuple[Trial, ...] | tuple[Reading, ...]
@@ -206,11 +206,10 @@ def _text() -> Experiment:
         tests = (Reading("plain", 8 * plan.seq_len),)
         settings[name] = Setting("text", encoding, shape, plan, tests)
     rope, alibi = settings["rope"], settings["alibi"]
+    encoding = Encoding("rope", train_len=plan.seq_len)
     for base in (100.0, 500_000.0):
-        settings[f"rope, base {base:.0f}"] = rope._replace(
-            encoding=rope.encoding._replace(base=base)
-        )
-    settings["rope"] = rope._replace(tests=(*tests, *_stretched(rope.encoding)))
+        settings[f"rope, base {base:.0f}"] = rope._replace(encoding=encoding._replace(base=base))
+    settings["rope"] = rope._replace(tests=(*tests, *_stretched(encoding)))
     # A fifth of the training: is it the same story?
     for name, once in (("rope", rope), ("alibi", alibi)):
         settings[f"{name}, early"] = once._replace(plan=plan._replace(steps=400))
@@ -226,6 +225,25 @@ def _windows() -> Experiment:
     return Experiment(
         "Does a hard window go on beyond the training length, as ALiBi does?", settings
     )
+
+
+def _layers() -> Experiment:
+    rope, none = Encoding("rope", train_len=LENGTH), Encoding("none")
+    settings = {
+        f"{first.name}, {second.name}": Setting(
+            "recall",
+            (first, second),
+            Shape(vocabulary=VALUES + NAMES, classes=VALUES, heads=2, causal=True),
+            Plan(steps=1500, seq_len=LENGTH),
+            _longer(),
+        )
+        for first, second in ((rope, rope), (rope, none), (none, rope), (none, none))
+    }
+    # From some seeds, these have not done with it by then.
+    for name in ("rope, rope", "rope, none"):
+        once = settings[name]
+        settings[f"longer: {name}"] = once._replace(plan=once.plan._replace(steps=3000))
+    return Experiment("Does a layer without positions go on where RoPE fails?", settings)
 
 
 def _stretched(rope: Encoding) -> tuple[Reading, ...]:
@@ -249,4 +267,5 @@ EXPERIMENTS = {
     "text": _text(),
     "bases": _bases(),
     "windows": _windows(),
+    "layers": _layers(),
 }

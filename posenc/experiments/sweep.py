@@ -21,6 +21,8 @@ from scipy import special
 from tqdm import tqdm
 
 from posenc.experiments import tasks, training
+from posenc.experiments.encodings import Encoding
+from posenc.experiments.model import Shape, normalise
 from posenc.experiments.results import Result, read
 from posenc.experiments.settings import EXPERIMENTS, Experiment, Reading, Setting
 
@@ -35,13 +37,31 @@ def measure(name: str, setting: Setting, seed: int, *, quiet: bool = True) -> di
     trained = training.train(task, setting.encoding, setting.shape, setting.plan, seed, quiet=quiet)
     run = {"setting": name, "seed": seed} | _tested(trained, setting)
     run["loss"] = [_round_loss(loss) for loss in trained.losses]
-    if setting.encoding.name == "learned":
+    if setting.task == "recall":
+        run["look_back"] = inspect_first_layer(trained.weights, setting.shape)
+    if isinstance(setting.encoding, Encoding) and setting.encoding.name == "learned":
         cosines = _cosines(np.asarray(trained.weights["learned"]["table"], dtype=float))
         offsets = range(len(cosines))
         run["by_offset"] = [round(float(np.diag(cosines, k).mean()), 4) for k in offsets]
         if seed == 0:  # one to look at
             run["cosines"] = cosines.round(2).tolist()
     return run | {"date": _get_date(), "seconds": round(time.perf_counter() - start, 1)}
+
+
+def inspect_first_layer(weights: dict[str, Any], shape: Shape) -> dict[str, Any]:
+    """Return the mean query of the values and the mean key of the names, for each head.
+
+    A head that tells a value whose name is before it gives these a high score at offset -1. The
+    first layer sees words alone, so the mean of its scores is the score of the means.
+    """
+    layer = weights["layers"][0]
+    rows = np.asarray(normalise(weights["words"], layer["norm_a"]) @ layer["qkv"], dtype=float)
+    queries, keys, _ = rows.reshape(-1, 3, shape.heads, shape.head_dim).swapaxes(0, 1)
+    means = {
+        "queries": queries[: tasks.VALUES].mean(axis=0),
+        "keys": keys[tasks.VALUES :].mean(axis=0),
+    }
+    return {name: rows.round(4).tolist() for name, rows in means.items()}
 
 
 def _tested(trained: training.Trained, setting: Setting) -> dict[str, Any]:

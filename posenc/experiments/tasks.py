@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 Batch = tuple[NDArray[np.int64], NDArray[np.int64]]
 
 BACK = 3  # places that `look_back` looks back
+VALUES, NAMES = 8, 64  # words of `recall`
 FADING = 0.8  # what a word of `fading` counts for, as a part of the next
 GOOD, BAD, NOT, FILM = range(4)
 TEXT = Path(__file__).parent / "data" / "text.txt.gz"
@@ -82,6 +83,23 @@ def look_back(rng: np.random.Generator, batch: int, seq_len: int) -> Batch:
     words = rng.integers(8, size=(batch, seq_len))
     labels = np.full_like(words, -1)
     labels[:, BACK:] = words[:, :-BACK]
+    return words, labels
+
+
+def recall(rng: np.random.Generator, batch: int, seq_len: int) -> Batch:
+    """Return sentences of names, each with a value behind it, and then all of them once more.
+
+    The second half has the pairs of the first in another order; after each of its names, the value
+    is asked for. Words below `VALUES` are values; no sentence has two pairs of the same name.
+    """
+    pairs = seq_len // 4
+    names = rng.permuted(np.tile(np.arange(NAMES), (batch, 1)), axis=1)[:, :pairs] + VALUES
+    once = np.stack([names, rng.integers(VALUES, size=names.shape)], axis=-1)
+    order = rng.permuted(np.tile(np.arange(pairs), (batch, 1)), axis=1)
+    again = np.take_along_axis(once, order[..., np.newaxis], axis=1)
+    words = np.concatenate([once, again], axis=1).reshape(batch, -1)
+    labels = np.full_like(words, -1)
+    labels[:, 2 * pairs :: 2] = again[..., 1]
     return words, labels
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from tqdm import tqdm
 
 from posenc.experiments import encodings, model
-from posenc.experiments.encodings import Code, Encoding
+from posenc.experiments.encodings import Encoding, Encodings, LayersCode
 from posenc.experiments.model import Shape
 from posenc.experiments.tasks import Batch
 
@@ -45,7 +45,7 @@ class Trained(NamedTuple):
 
 def train(
     task: Task,
-    encoding: Encoding,
+    encoding: Encodings,
     shape: Shape,
     plan: Plan,
     seed: int,
@@ -57,7 +57,7 @@ def train(
 
     Args:
         task: What is learned, one of `tasks` or the like.
-        encoding: What the model gets about positions.
+        encoding: What the model gets about positions, in all layers or in each.
         shape: Of the model.
         plan: Of the training.
         seed: Of weights and batches.
@@ -73,7 +73,7 @@ def train(
     code = encodings.make_encoder(encoding, shape, plan.seq_len)
     state, losses = _state(weights), []
     chunks = _rates(plan).reshape(-1, CHUNK)
-    for rates in tqdm(chunks, disable=quiet, desc=encoding.name, unit_scale=CHUNK):
+    for rates in tqdm(chunks, disable=quiet, desc=_name(encoding), unit_scale=CHUNK):
         batches = [task(rng, plan.batch, plan.seq_len) for _ in range(CHUNK)]
         words, labels = (np.stack(part) for part in zip(*batches, strict=True))
         weights, state, loss = _steps(weights, state, words, labels, rates, code, shape)
@@ -84,7 +84,7 @@ def train(
 def accuracy(
     trained: Trained,
     task: Task,
-    encoding: Encoding,
+    encoding: Encodings,
     shape: Shape,
     seq_len: int,
     *,
@@ -115,7 +115,7 @@ def accuracy(
 
 
 def nats(
-    trained: Trained, encoding: Encoding, shape: Shape, asked: Batch, places: int
+    trained: Trained, encoding: Encodings, shape: Shape, asked: Batch, places: int
 ) -> NDArray[np.float64]:
     """Return the mean loss at the first `places` places, at the next, and so on.
 
@@ -142,6 +142,11 @@ def nats(
     return means
 
 
+def _name(encoding: Encodings) -> str:
+    layers = (encoding,) if isinstance(encoding, Encoding) else encoding
+    return ", ".join(one.name for one in layers)
+
+
 def _rates(plan: Plan) -> NDArray[np.float32]:
     """Return the rate of each step: it rises for a tenth of them, then falls as a cosine to 0."""
     step, warm = np.arange(plan.steps), plan.steps // 10
@@ -150,12 +155,12 @@ def _rates(plan: Plan) -> NDArray[np.float32]:
 
 
 @partial(jax.jit, static_argnames="shape")
-def _answers(weights: Any, words: Any, code: Code, shape: Shape) -> jax.Array:
+def _answers(weights: Any, words: Any, code: LayersCode, shape: Shape) -> jax.Array:
     return jnp.argmax(model.logits(weights, words, code(weights["learned"]), shape), axis=-1)
 
 
 @partial(jax.jit, static_argnames="shape")
-def _losses(weights: Any, words: Any, labels: Any, code: Code, shape: Shape) -> jax.Array:
+def _losses(weights: Any, words: Any, labels: Any, code: LayersCode, shape: Shape) -> jax.Array:
     """Return the loss of each answer, in nats, and zero where nothing is asked."""
     answers = model.logits(weights, words, code(weights["learned"]), shape)
     losses = optax.softmax_cross_entropy_with_integer_labels(answers, jnp.maximum(labels, 0))
@@ -170,7 +175,7 @@ def _state(weights: Any) -> Any:
 
 @partial(jax.jit, static_argnames="shape")
 def _steps(
-    weights: Any, state: Any, words: Any, labels: Any, rates: Any, code: Code, shape: Shape
+    weights: Any, state: Any, words: Any, labels: Any, rates: Any, code: LayersCode, shape: Shape
 ) -> tuple[Any, Any, jax.Array]:
     """Take a step for each batch of a chunk; return the mean of their losses.
 

@@ -461,6 +461,35 @@ def trained_waves(f):
     assert np.corrcoef(means, total)[0, 1] > 0.98
 
 
+@describes("fig-recall")
+def recall(f):
+    then_none, twice, *without_first = (f.y(line) for line in range(4))
+    assert min(then_none[0], twice[0]) > 0.99
+    assert round(then_none[3], 1) == 0.5
+    assert 0.2 < twice[3] < 0.3
+    for means in without_first:
+        assert means[0] < 0.6
+        assert means[3] < twice[3]
+    for means in (then_none, twice, *without_first):
+        assert np.all(np.diff(means) < 0)
+
+
+@describes("fig-trained-constructed")
+def trained_and_constructed_head(f):
+    constructed, trained = f.y(0), f.y(1)
+    assert [line.get_label() for line in f.axes[0].lines] == ["constructed", "trained"]
+    assert np.allclose(constructed, 1 / 8)
+    assert np.allclose(trained[:2], 0.4, atol=0.02)
+    assert trained[2:].max() < 0.1
+    assert [*f.x(0, 1)] == [*range(-31, 0, 2)]
+    for scores in (f.y(0, 1), f.y(1, 1)):
+        assert scores.argmax() == 15
+    assert [round(f.y(n, 1)[-1], 2) for n in (0, 1)] == [1, 0.72]
+    assert round(f.y(0, 1)[f.x(0, 1) == -7][0], 2) == 0.81
+    assert f.y(0, 1).min() > 0.2
+    assert f.y(1, 1)[:-1].max() < 0.45
+
+
 @describes("fig-look-maps")
 def look_maps(f):
     assert all(

@@ -1,5 +1,6 @@
 """The model of the experiments against the same in NumPy, and what it cannot see."""
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from posenc.experiments import encodings, model
-from posenc.experiments.encodings import Encoding
+from posenc.experiments.encodings import Encoding, Encodings
 from posenc.experiments.model import PositionInputs, Shape
 
 SHAPE = Shape(vocabulary=7, classes=3, d_model=16, heads=2, layers=2)
@@ -15,19 +16,19 @@ WORDS = np.random.default_rng(3).integers(7, size=(4, 6))
 
 
 def answers(
-    encoding: Encoding, shape: Shape = SHAPE, words: Any = WORDS
-) -> tuple[NDArray[np.float64], Any, PositionInputs]:
+    encoding: Encodings, shape: Shape = SHAPE, words: Any = WORDS
+) -> tuple[NDArray[np.float64], Any, Any]:
     rng = np.random.default_rng(0)
     weights = model.weights(rng, shape)
     learned = encodings.draw_learned(rng, encoding, shape)
     if "buckets" in learned:
         learned["buckets"] = rng.normal(size=(32, shape.heads)).astype(np.float32)
-    inputs = encodings.encode_positions(learned, encoding, shape, words.shape[1])
+    inputs = encodings.make_encoder(encoding, shape, words.shape[1])(learned)
     return np.asarray(model.logits(weights, words, inputs, shape)), weights, inputs
 
 
 def in_numpy(
-    weights: Any, words: Any, inputs: PositionInputs, shape: Shape, layout: str
+    weights: Any, words: Any, given: Any, shape: Shape, layout: str
 ) -> NDArray[np.float64]:
     """The same model with NumPy, sentence by sentence and head by head."""
 
@@ -38,11 +39,12 @@ def in_numpy(
         return 0.5 * x * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x**3)))
 
     weights = {k: v for k, v in weights.items() if k != "learned"}
+    every = [given] * shape.layers if isinstance(given, PositionInputs) else given
     out = []
     for sentence in words:
-        x = np.hstack([np.asarray(weights["words"], float)[sentence], np.asarray(inputs.joined)])
-        x = x + np.asarray(inputs.added)
-        for layer in weights["layers"]:
+        x = np.hstack([np.asarray(weights["words"], float)[sentence], np.asarray(every[0].joined)])
+        x = x + np.asarray(every[0].added)
+        for layer, inputs in zip(weights["layers"], every, strict=True):
             rows = normed(x, np.asarray(layer["norm_a"])) @ np.asarray(layer["qkv"], float)
             heads = []
             for h in range(shape.heads):
@@ -102,6 +104,23 @@ def test_model_agrees_with_the_same_model_in_numpy(encoding, causal):
     # float32 against float64: 24 bits, some tens of additions deep
     layout = "half" if encoding.name == "wrong: mixed layouts" else encoding.layout
     assert found == pytest.approx(in_numpy(weights, WORDS, inputs, shape, layout), abs=2e-5)
+
+
+def test_each_layer_gets_its_own_encoding():
+    rope, none = Encoding("rope", train_len=6), Encoding("none")
+    shape = SHAPE._replace(causal=True)
+
+    found = {}
+    for order in itertools.product((rope, none), repeat=2):
+        found[order], weights, inputs = answers(order, shape)
+        expected = in_numpy(weights, WORDS, inputs, shape, rope.layout)
+        assert found[order] == pytest.approx(expected, abs=2e-5)
+
+    assert np.array_equal(found[rope, rope], answers(rope, shape)[0])
+    for one, other in itertools.combinations(found.values(), 2):
+        assert abs(one - other).max() > 0.01
+    with pytest.raises(ValueError, match="argument 2 is shorter"):
+        answers((rope,), shape)
 
 
 def test_joined_code_takes_channels_from_the_words():

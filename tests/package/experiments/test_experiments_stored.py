@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from posenc import experiments
+from posenc.experiments import model, tasks, training
 from posenc.experiments import sweep as sweeping
-from posenc.experiments import tasks, training
 from posenc.experiments.results import FOLDER, names
 from posenc.experiments.settings import EXPERIMENTS, Reading, Trial
 
@@ -71,6 +71,25 @@ def test_stored_results_have_numbers_for_every_trial(name):
         assert found.keys() == {test.name for test in setting.tests}
 
 
+def test_the_first_layer_is_read_as_the_model_computes_it():
+    """The mean score of a value on a name, over all pairs of words, from the model's own rows."""
+    shape = EXPERIMENTS["layers"].settings["rope, none"].shape
+    weights = model.weights(np.random.default_rng(0), shape)
+    x = np.asarray(weights["words"], float)
+    x /= np.sqrt((x**2).mean(axis=1, keepdims=True))
+    rows = x @ np.asarray(weights["layers"][0]["qkv"], float)
+
+    found = sweeping.inspect_first_layer(weights, shape)
+
+    for head in range(2):
+        q, k = rows[:, 16 * head :][:, :16], rows[:, 32 + 16 * head :][:, :16]
+        expected = (q[: tasks.VALUES] @ k[tasks.VALUES :].T).mean()
+        score = np.dot(found["queries"][head], found["keys"][head])
+        assert score == pytest.approx(expected, abs=0.01)
+    for run in STORED["layers"].runs:
+        assert np.shape(run["look_back"]["queries"]) == (2, 16)
+
+
 def student(values: list[float]) -> list[float]:
     """The 95 % confidence interval of a mean, by its definition."""
     n, mean = len(values), sum(values) / len(values)
@@ -121,6 +140,7 @@ AGAIN = [
     ("bases", "fading: 100"),
     ("text", "alibi, early"),
     ("windows", "rope, window of 16"),
+    ("layers", "rope, none"),
 ]
 
 

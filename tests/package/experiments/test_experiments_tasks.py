@@ -50,6 +50,25 @@ def test_labels_are_what_the_task_says(name, told):
     assert labels.tolist() == [told(sentence) for sentence in words.tolist()]
 
 
+@pytest.mark.parametrize("seq_len", [8, 32, 256])
+def test_recall_asks_for_the_value_behind_each_name(seq_len):
+    words, labels = tasks.recall(np.random.default_rng(5), 300, seq_len)
+
+    assert words.shape == labels.shape == (300, seq_len)
+    orders = set()
+    for sentence, wanted in zip(words.tolist(), labels.tolist(), strict=True):
+        pairs = list(zip(sentence[::2], sentence[1::2], strict=True))
+        once, again = pairs[: seq_len // 4], pairs[seq_len // 4 :]
+        known = dict(once)
+        assert len(known) == len(once)
+        assert all(8 <= name < 72 and 0 <= value < 8 for name, value in once)
+        assert sorted(again) == sorted(once)
+        asked = [part for name, _ in again for part in (known[name], -1)]
+        assert wanted == [-1] * (seq_len // 2) + asked
+        orders.add(tuple(once.index(pair) for pair in again))
+    assert len(orders) > 1
+
+
 @pytest.mark.parametrize("name", ["which_first", "more_good", "more_praise"])
 def test_both_answers_are_equally_frequent(name):
     """Or a model that always says the same would seem to know something."""
