@@ -8,6 +8,7 @@ pytestmark = pytest.mark.site
 
 SINUSOIDAL = "docs/chapters/sinusoidal.md"
 RELATIVE = "docs/chapters/relative.md"
+SEPARATION = "docs/chapters/separation.md"
 ORDER = "docs/chapters/order.md"
 LEARNED = "docs/chapters/learned.md"
 GRIDS = "docs/chapters/grids.md"
@@ -49,7 +50,7 @@ PAGES = [
     ("a wrong sign in a proof", ROTARY, r"(x_0 \cos\theta - x_1 \sin\theta)", r"(x_0 \cos\theta + x_1 \sin\theta)", 0, "line 2 of the derivation is wrong"),
     ("a formula on the heels of text", RELATIVE, "in the interleaved layout,\n\n$$", "in the interleaved layout,\n$$", 1, "an empty line before"),
     ("an unknown equation", RELATIVE, "[eq-toeplitz][]", "[eq-topelitz][]", 0, "unknown reference 'eq-topelitz'"),
-    ("an unknown name", RELATIVE, "[`posenc.analysis.nearest_alias`][]", "[`posenc.closest_alias`][]", 0, "unknown name posenc.closest_alias"),
+    ("an unknown name", SEPARATION, "[`posenc.analysis.nearest_alias`][]", "[`posenc.closest_alias`][]", 0, "unknown name posenc.closest_alias"),
     ("a link to a heading that is gone", RELATIVE, "(sinusoidal.md#both)", "(sinusoidal.md#bath)", 0, "no heading or id"),
     ("a stale snippet", SINUSOIDAL, '"posenc/core/frequencies.py:steps"', '"posenc/core/frequencies.py:strides"', -1, "no section 'strides'"),
     ("a snippet of a file that moved", SINUSOIDAL, 'title="posenc/core/frequencies.py"}\n--8<-- "posenc/core/frequencies.py:steps"', 'title="posenc/freq.py"}\n--8<-- "posenc/freq.py:steps"', 0, "no file"),
