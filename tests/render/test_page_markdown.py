@@ -169,9 +169,9 @@ def test_register_lists_all_equations(book):
 
     assert text.count("\n### (") == len(book.entries)
     assert "### (2.1) Norm, the length of a row { #entry-eq-norm }" in text
-    assert "[`posenc/analysis/distances.py`](api/analysis.md#analysis_distances)" in text
+    assert "[`posenc/tables/statistics.py`](api/tables.md#tables_statistics)" in text
     assert "[stated and verified](../chapters/relative.md#eq-norm)" in text
-    assert "\nImplemented in [`posenc/analysis/distances.py`]" in text
+    assert "\nImplemented in [`posenc/tables/statistics.py`]" in text
     book.entries["eq-norm"].equation.implementations.clear()
     assert "\nProved line by line; [stated and verified]" in render_text(
         "<!-- equations -->", book, DOCS / "reference/equations.md"
