@@ -13,7 +13,7 @@ from website.html import repair_article, repair_navigation
 def test_a_code_block_has_its_number_of_lines():
     code = '<pre><span></span><code><span class="k">a</span>\n\nb\n</code></pre>'
 
-    assert '<code style="--lines: 3"><span' in repair_article(code)
+    assert '<code style="--lines: 3; --wrapped: 3"><span' in repair_article(code)
 
 
 def test_each_answer_of_a_session_is_one_element_with_its_line_ends():
@@ -143,3 +143,10 @@ def test_only_links_to_chapters_are_numbered(to):
     numbers = {"chapters/waves/": "7", "chapters/sea/": "8"}
     expected = next((numbers[url] for url in numbers if to.startswith(url)), None)
     assert (number and number[1]) == expected
+
+
+def test_long_cells_are_marked():
+    cell = "<table><tbody><tr><td>short</td><td style='x'>{}</td></tr></tbody></table>"
+
+    assert "<td class=\"long\" style='x'>" in repair_article(cell.format("word " * 9))
+    assert "long" not in repair_article(cell.format("<b class='with a long attribute'>word</b>"))

@@ -9,8 +9,10 @@ does so. For this each answer has to be one element with its line ends. With the
 a code block, the browser can reserve its height before it renders it.
 """
 
+import math
 import re
 from collections.abc import Iterable
+from html import unescape
 from urllib.parse import urljoin
 
 from render.navigation import Chapter
@@ -20,6 +22,9 @@ TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 FRAME = (
     r'<div class="md-typeset__scrollwrap framed"><div class="md-typeset__table">\g<0></div></div>'
 )
+CELL = re.compile(r"<td\b(?P<style>[^>]*)>(?P<content>.*?)</td>", re.DOTALL)
+LONG_CELL = 40  # characters; on phones, its column keeps a width for some words
+TAG = re.compile(r"<[^>]*>")
 EMPTY_HEADER = re.compile(r"<th\b([^>]*)></th>")
 TITLE = re.compile(
     r'<div class="admonition (?:statement|claim)"[^>]*>\s*<p class="admonition-title"'
@@ -47,16 +52,26 @@ SESSION = re.compile(
 # Lines without a prompt. Pygments closes all elements at the end of each line.
 ANSWER = re.compile(r'(?:^(?!(?:<a [^>]*></a>)?<span class="gp">).*\n)+', re.MULTILINE)
 OUTPUT = re.compile(r'<span class="go">([^<]*)</span>')
+PHONE = 39  # characters in a line of code on a phone
 BLOCK = re.compile(r"<pre><span></span><code(?P<rest>>(?P<lines>.*?)</code></pre>)", re.DOTALL)
 
 
 def repair_article(article: str) -> str:
     """Return the HTML of an article with accessible titles, tables, links and code."""
+    article = TABLE.sub(_mark_long_cells, article)
     article = TABLE.sub(FRAME, EMPTY_HEADER.sub(r"<td\1></td>", article))
     article = TITLE.sub(r'\g<0> role="heading" aria-level="3"', article)
     label = ' title="Link to this place" aria-label="Link to this place"'
     article = article.replace(PERMALINK, label)
     return BLOCK.sub(_add_line_count, SESSION.sub(_join_answers, article))
+
+
+def _mark_long_cells(table: re.Match[str]) -> str:
+    def mark(cell: re.Match[str]) -> str:
+        is_long = len(TAG.sub("", cell["content"])) > LONG_CELL
+        return cell[0].replace("<td", '<td class="long"', 1) if is_long else cell[0]
+
+    return CELL.sub(mark, table[0])
 
 
 def _join_answers(session: re.Match[str]) -> str:
@@ -67,8 +82,12 @@ def _join_answers(session: re.Match[str]) -> str:
 
 
 def _add_line_count(block: re.Match[str]) -> str:
-    lines = block["lines"].count("\n")
-    return f'<pre><span></span><code style="--lines: {lines}"{block["rest"]}'
+    lines = TAG.sub("", block["lines"]).splitlines()
+    wrapped = sum(max(1, math.ceil(len(unescape(line)) / PHONE)) for line in lines)
+    return (
+        f'<pre><span></span><code style="--lines: {len(lines)}; --wrapped: {wrapped}"'
+        f"{block['rest']}"
+    )
 
 
 def repair_navigation(page: str, url: str, chapters: Iterable[Chapter]) -> str:

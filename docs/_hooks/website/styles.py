@@ -35,6 +35,7 @@ ORDER = (
     "downloads",
     "workbench",
     "landing",
+    "present",
     "print",
     "cheatsheet",
 )

@@ -37,3 +37,17 @@ if (runtime && workbench) {
 if (runtime?.dataset.page === "reference/equations.md") {
   import("./run/register.js");
 }
+
+// Shift+P, or the button in the head of a chapter or a lab, presents the page.
+const presentation = async () => (await import("./present.js")).present();
+const facts = document.querySelector("article .facts");
+if (facts) {
+  const button = document.createElement("button");
+  button.textContent = "present";
+  button.title = "One section at a time, for a projector (Shift+P)";
+  button.addEventListener("click", presentation);
+  facts.append(button);
+}
+document.addEventListener("keydown", ({ key, target }) => {
+  if (key === "P" && !target.closest("input, select, textarea, [contenteditable]")) presentation();
+});

@@ -135,6 +135,7 @@ export function writing({ text, prompted = false, label, help, run, changed, mor
       prompted ? [session, prompts] : pythonLanguage,
       syntaxHighlighting(colours),
       look,
+      matchMedia("(max-width: 44.9375em)").matches ? EditorView.lineWrapping : [],
       keymap.of([
         { key: "Mod-Enter", run: () => (run(), true) },
         ...(prompted ? [{ key: "Enter", run: nextPrompt }] : []),
