@@ -6,11 +6,14 @@ import struct
 from pathlib import Path
 from posixpath import dirname, join, normpath
 from urllib.parse import unquote
+from xml.etree import ElementTree
 
 import pytest
 
 from check.paths import ROOT
+from tests.nav import CHAPTERS
 from tests.site import small
+from website.feed import render_feed
 from website.hosting import BRANCH
 
 pytestmark = pytest.mark.site
@@ -99,7 +102,7 @@ def test_without_address_and_repository_no_page_names_them(site):
     assert not (site / "sitemap.xml").exists()
     assert not (site / "robots.txt").exists()
     assert (site / ".nojekyll").exists()
-    assert not (site / "assets/card.png").exists()
+    assert not (site / "assets/cards").exists()
     own_links = (  # links to other repositories name a commit
         rf'property="og:|rel="?(canonical|edit)\b|md-source|/(blob|edit)/{BRANCH}/'
     )
@@ -133,3 +136,21 @@ def test_every_link_of_the_site_has_a_target(site):
             if target.startswith(("/", "..")) or not exists:
                 broken.add((here, link))
     assert broken == set()
+
+
+def test_with_an_address_each_chapter_has_a_picture_and_changes_have_a_feed(published, page):
+    header = (published / "assets/cards/rotary.png").read_bytes()[:24]
+    assert struct.unpack(">II", header[16:]) == (1200, 630)
+    assert len(list((published / "assets/cards").iterdir())) == len(CHAPTERS) + 1
+    assert 'href="../../../changes.xml"' in page
+    assert (published / "changes.xml").exists()
+
+
+def test_the_feed_has_each_change_once():
+    text = (ROOT / "CHANGELOG.md").read_text("utf-8")
+
+    feed = ElementTree.fromstring(render_feed(text, "posenc", "https://example.org/"))
+    titles = [item.findtext("title", "") for item in feed.iter("item")]
+    assert len(titles) == len(re.findall(r"^- ", text, re.MULTILINE))
+    assert len({item.findtext("guid") for item in feed.iter("item")}) == len(titles)
+    assert all(title.startswith(("Unreleased: ", "0.")) for title in titles)

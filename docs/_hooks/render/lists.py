@@ -13,7 +13,7 @@ from check import lab_source
 from check.fences import find_fences
 from check.figures import THEMES
 from check.page_source import get_front_matter, read_page
-from check.paths import DOCS
+from check.paths import DOCS, ROOT
 from render import explorers
 from render.heads import estimate_minutes
 
@@ -21,6 +21,7 @@ MAIN_PATH = "<!-- path -->"
 EXPLORERS = "<!-- explorers -->"
 LABS = "<!-- labs -->"
 CLAIMS = "<!-- claims -->"
+CHANGELOG = "<!-- changelog -->"
 
 # The attributes of the first explorer with a script on a page; the ids of others have a suffix.
 FIRST_EXPLORER = re.compile(r"id: (?P<id>explore-(?P<name>\w+)), data-explorer: (?P=name)\b")
@@ -81,6 +82,11 @@ def _render_thumbnail(path: Path, explorer: re.Match[str], anchor: str, page: Pa
         for theme in THEMES
     )
     return f"- [{images} {explorer['title']}]({relpath(path, page.parent)}#{anchor})"
+
+
+def read_changelog() -> str:
+    """Return the changelog without its title."""
+    return (ROOT / "CHANGELOG.md").read_text("utf-8").partition("\n")[2]
 
 
 def render_lab_table(pages: Iterable[Path], page: Path) -> str:

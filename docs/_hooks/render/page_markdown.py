@@ -148,6 +148,7 @@ def insert_lists(page: Path, text: str, book: Book) -> Iterable[Edit]:
         lists.MAIN_PATH: lambda: lists.render_main_path(book.chapters, page),
         lists.EXPLORERS: lambda: lists.render_gallery(book.pages, page),
         lists.LABS: lambda: lists.render_lab_table(book.pages, page),
+        lists.CHANGELOG: lists.read_changelog,
         lists.CLAIMS: lambda: lists.render_claim_table(text),
     }
     for mark, render_list in generated_lists.items():

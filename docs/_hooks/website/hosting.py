@@ -16,6 +16,7 @@ from mkdocs.structure.files import File
 
 from check.paths import ROOT
 from export.stubs import find_definition
+from render import citation
 
 BRANCH = "main"
 HEADING = re.compile(r'<h\d id="(?P<name>posenc\.[\w.]+)" class="doc doc-heading">.*?</h\d>', re.S)
@@ -25,7 +26,8 @@ POLICY = "content-security-policy.txt"
 
 
 def configure(config: MkDocsConfig) -> None:
-    """Show the name of the repository, if there is one, and link pages to their source."""
+    """Show the version and the name of the repository, and link pages to their source."""
+    config.extra["release"] = citation.read_citation().version
     if config.repo_url:
         config.repo_url = config.repo_url.rstrip("/")
         config.repo_name = urlsplit(config.repo_url).path.strip("/")

@@ -40,6 +40,7 @@ from render.extension import BookPages, Pages
 from render.workers import Workers, get_report, list_subjects, start_process
 from website import (
     bundle,
+    feed,
     fonts,
     goldens,
     hosting,
@@ -213,6 +214,7 @@ class Book:
             *hosting.list_files(config),
             *goldens.list_files(config),
             *social_card.list_files(config),
+            *feed.list_files(config),
             *model_list.list_files(config),
         ):
             files.append(file)
