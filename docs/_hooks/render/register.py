@@ -33,25 +33,40 @@ def describe_coverage(entries: Mapping[str, Entry]) -> str:
 
 
 def render_register(entries: dict[str, Entry], page: Path, uses: Mapping[str, list[Use]]) -> str:
-    """Return the list of all equations for the page of the register."""
-    chapter, section_links = "", api.map_sections()
-    lines = [describe_coverage(entries), ""]
+    """Return the list of all equations for the page of the register, folded by chapter."""
+    chapters: dict[str, list[Entry]] = {}
     for entry in entries.values():
-        equation = entry.equation
-        if entry.chapter != chapter:
-            chapter = entry.chapter
-            lines += [f"## [{chapter}]({relpath(equation.page, page.parent)})", ""]
-        modules = dict.fromkeys(equation.implementations)
-        links = [f"[`{module}`](api/{link_module(module, section_links)})" for module in modules]
-        support = f"Implemented in {' and '.join(links)}" if links else "Proved line by line"
-        verified = f"[stated and verified]({entry.link(page)})"
+        chapters.setdefault(entry.chapter, []).append(entry)
+    links = api.map_sections()
+    lines = [describe_coverage(entries), ""]
+    for title, group in chapters.items():
+        count = f"{len(group)} equations" if len(group) > 1 else "1 equation"
         lines += [
-            f"### ({entry.number}) {equation.name} {{ #entry-{equation.id} }}",
+            f"## [{title}]({relpath(group[0].equation.page, page.parent)})",
             "",
-            *(f"$$\n{formula}\n$$\n" for formula in equation.formulas),
-            f"{support}; {verified} on every build.",
-            "{ .provenance }",
+            f"/// register | {count}",
+            *(_render_entry(entry, page, uses, links) for entry in group),
+            "///",
             "",
-            backlinks.render_equation_backlinks(equation, uses.get(equation.id, []), page),
         ]
+    return "\n".join(lines)
+
+
+def _render_entry(
+    entry: Entry, page: Path, uses: Mapping[str, list[Use]], section_links: Mapping[str, str]
+) -> str:
+    equation = entry.equation
+    modules = dict.fromkeys(equation.implementations)
+    links = [f"[`{module}`](api/{link_module(module, section_links)})" for module in modules]
+    support = f"Implemented in {' and '.join(links)}" if links else "Proved line by line"
+    verified = f"[stated and verified]({entry.link(page)})"
+    lines = [
+        f"### ({entry.number}) {equation.name} {{ #entry-{equation.id} }}",
+        "",
+        *(f"$$\n{formula}\n$$\n" for formula in equation.formulas),
+        f"{support}; {verified} on every build.",
+        "{ .provenance }",
+        "",
+        backlinks.render_equation_backlinks(equation, uses.get(equation.id, []), page),
+    ]
     return "\n".join(lines)

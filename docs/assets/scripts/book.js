@@ -16,6 +16,10 @@ if (document.querySelector(".sortable")) {
   import("./sort.js");
 }
 
+if (document.querySelector("details.register")) {
+  import("./filter.js");
+}
+
 if (document.querySelector(".live")) {
   import("./live.js");
 }
