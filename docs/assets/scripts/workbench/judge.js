@@ -1,0 +1,268 @@
+// The page Judge a function: NumPy code or a file in, a verdict out. A link fills in the code, and
+// only a press runs it.
+
+import { heat } from "../explorers/parts/heat.js";
+import { button, html } from "../explorers/parts/elements.js";
+import { calm, onWidth } from "../explorers/parts/page.js";
+import { ask, loading, stop } from "../run/python.js";
+import { EXAMPLES } from "./judge_examples.js";
+import { pack, unpack } from "./link.js";
+import { copyButton, short, table } from "./tables.js";
+
+const PATIENCE = 120_000; // milliseconds that an answer may take
+const LARGEST_FILE = 50_000_000; // bytes
+const NAME = "code";
+const GROUPS = {
+  Tables: ["sinusoidal", "tensor2tensor", "fairseq"],
+  Rotations: ["rotary", "gpt-j", "llama", "llama3", "llama3.1", "gpt-neox"],
+  Biases: ["alibi", "alibi-symmetric", "t5", "t5-decoder"],
+};
+const HINT =
+  "The verdict appears here: whether it holds, the cause if it has a name, the first difference, and a map of the " +
+  "error. The first press loads Python, about 12 MB.";
+
+const block = document.querySelector("[data-tool=judge]");
+const area = html("textarea", {
+  class: "box",
+  "aria-label": "NumPy code",
+  autocapitalize: "off",
+  autocomplete: "off",
+  spellcheck: "false",
+  placeholder: "def rope(x, positions): …",
+  rows: 14,
+});
+// A plain field until the editor is there.
+let editor = { text: () => area.value, set: (text) => (area.value = text), blame() {} };
+let file = null; // judged in place of the code
+
+const groups = Object.entries(GROUPS).map(([label, names]) =>
+  html("optgroup", { label }, ...names.map((name) => html("option", { value: name }, name))),
+);
+const wanted = html(
+  "select",
+  { id: "workbench-reference" },
+  html("option", { value: "identify" }, "What is it?"),
+  ...groups,
+  html("optgroup", { label: "A model" }, html("option", { value: "config" }, "the rotation of a config.json")),
+);
+const config = html("textarea", { class: "box", id: "workbench-config", rows: 5, spellcheck: "false", autocapitalize: "off" });
+const configField = html("div", { class: "workbench-field", hidden: true }, html("label", { for: config.id }, "config.json"), config);
+const picker = html("input", { type: "file", accept: ".npy,.npz", hidden: true });
+const [judge, halt, open] = [button("Judge", { class: "md-button md-button--primary" }), button("Stop"), button("Open a .npy file")];
+const dropFile = button("Judge the code instead");
+const fileNote = html("p", { class: "workbench-hint", hidden: true });
+const status = html("p", { class: "run-status", role: "status" });
+const stale = html("p", { class: "workbench-hint", hidden: true }, "Edited since: this is the earlier verdict.");
+const result = html("div", { class: "workbench-result" });
+let shown = ""; // what the result is of
+
+const say = (text, state = "") => {
+  status.textContent = text;
+  status.dataset.state = state;
+};
+const given = () => ({ text: editor.text(), reference: wanted.value, config: wanted.value === "config" ? config.value : "" });
+const trace = () => JSON.stringify([given(), file?.file_name]);
+
+function changed() {
+  configField.hidden = wanted.value !== "config";
+  stale.hidden = !shown || trace() === shown;
+}
+
+function setFile(one) {
+  file = one;
+  fileNote.hidden = !one;
+  fileNote.replaceChildren(...(one ? [`Judged is ${one.file_name}, not the code. `, dropFile] : []));
+  changed();
+}
+
+async function run() {
+  if (judge.hidden) return;
+  const wish = given();
+  if (!file && !wish.text.trim()) {
+    say("Paste a function, load an example, or open a file first.");
+    return;
+  }
+  const asked = trace();
+  [judge.hidden, halt.hidden] = [true, false];
+  halt.focus();
+  say("Loading Python");
+  let answer;
+  try {
+    answer = await ask({ tool: "judge", ...wish, ...file }, (data) => say(data.ready ? "Judging" : loading(data)), PATIENCE);
+  } catch (error) {
+    stop(); // a crash, or an error that isn't the reader's
+    say(error.message, "failed");
+  }
+  [judge.hidden, halt.hidden] = [false, true];
+  if (document.activeElement === document.body) judge.focus();
+  if (!answer) return;
+  const { refused } = answer;
+  editor.blame({ keys: [], line: refused?.line });
+  if (refused) {
+    say(refused.message, "failed");
+    return;
+  }
+  say("");
+  shown = asked;
+  result.replaceChildren(stale);
+  showVerdict(answer);
+  changed();
+  if (result.getBoundingClientRect().top > innerHeight / 2) result.scrollIntoView({ behavior: calm() ? "auto" : "smooth" });
+}
+
+const makeLink = async () => {
+  const fragment = await pack(NAME, given());
+  if (!fragment) throw new Error("too long");
+  return new URL(location.pathname + location.search + fragment, location.href).href;
+};
+
+/** An index with the names of its axes, where they are known. */
+function nameIndex({ first, call }) {
+  const bias = GROUPS.Biases.includes(JSON.parse(shown)[0].reference);
+  const names = { 2: ["position", "channel"], 3: bias ? ["head", "query", "key"] : ["position", "output channel", "input channel"] };
+  const axes = call && first.length > 2 ? ["sequence", "head", "token", "channel"] : names[first.length];
+  return first.map((number, n) => `${axes?.[n] ?? "index"} ${number}`).join(", ");
+}
+
+function showVerdict({ title, holds, words, cause, errors, ...numbers }) {
+  const bar = html("p", { class: "run-bar" }, copyButton("Copy verdict", () => `${title}\n${words}`));
+  if (!file) bar.append(copyButton("Copy link", makeLink));
+  result.append(
+    html("h2", { id: "verdict" }, title),
+    html("p", { class: "run-status", "data-state": holds ? "passed" : "failed" }, cause ? `Cause: ${cause}.` : holds ? "It holds." : "No known cause explains it."),
+    html("pre", { tabindex: 0 }, words),
+    bar,
+  );
+  if (numbers.compared === undefined) return;
+  const rows = [
+    ["Entries compared", numbers.compared],
+    ["Largest error", numbers.largest],
+    [`Allowed there by rounding (${numbers.dtype})`, numbers.limit],
+  ];
+  if (numbers.first) rows.unshift(["First difference", nameIndex(numbers)], ["Found", numbers.given], ["Expected", numbers.wanted]);
+  result.append(table("Numbers of the verdict", ["Number", "Value"], rows));
+  if (errors?.length) result.append(html("h2", { id: "error" }, "Error"));
+  if (errors?.length) showMap(errors);
+}
+
+/** The error of each entry, with a cursor that starts at the largest. */
+function showMap(errors) {
+  const [rows, columns] = [errors.length, errors[0].length];
+  const bias = JSON.parse(shown)[0].reference.startsWith("alibi");
+  const [down, across] = bias ? ["query", "key"] : ["position", "channel"];
+  const flat = errors.flat().map(Math.abs);
+  const most = flat.reduce((a, b) => Math.max(a, b), 0);
+  const worst = flat.indexOf(most);
+  let cursor = [Math.floor(worst / columns), worst % columns];
+  const host = html("div", { class: "explorer-plot" });
+  const said = html("p", { class: "workbench-hint", role: "status" });
+  result.append(html("div", { class: "explorer-live" }, host), said);
+  const move = (row, column) => {
+    cursor = [Math.min(Math.max(row, 0), rows - 1), Math.min(Math.max(column, 0), columns - 1)];
+    draw();
+  };
+  const map = heat(host, {
+    hint: `Cursor in the map of the error. Arrow keys move it to other ${down} and ${across} numbers.`,
+    step: (right, below) => move(cursor[0] + below, cursor[1] + right),
+    point: move,
+  });
+  function draw() {
+    if (!host.clientWidth) return;
+    map.draw({
+      rows,
+      columns,
+      cursor,
+      value: (row, column) => errors[row][column],
+      limit: Number(most.toPrecision(2)) || 1,
+      xLabel: across,
+      yLabel: down,
+      label: `Map of the error, ${rows} by ${columns}; the largest is ${short(most)}.`,
+    });
+    said.textContent = `${down} ${cursor[0]}, ${across} ${cursor[1]}: error ${short(errors[cursor[0]][cursor[1]])}`;
+  }
+  onWidth(host, draw);
+  draw();
+}
+
+async function takeFile(one) {
+  if (one.size > LARGEST_FILE) {
+    say(`${one.name} has ${(one.size / 1e6).toFixed(0)} MB; up to 50 MB can be judged here.`, "failed");
+    return;
+  }
+  setFile({ file: new Uint8Array(await one.arrayBuffer()), file_name: one.name });
+  say(`${one.name} is ready. Choose what it should be, and press Judge.`);
+}
+
+function take(text, reference) {
+  setFile(null);
+  editor.set(text);
+  editor.blame({ keys: [] });
+  wanted.value = reference;
+  changed();
+}
+
+async function build() {
+  const examples = Object.entries(EXAMPLES).map(([name, [text, reference]]) => {
+    const made = button(name);
+    made.addEventListener("click", () => {
+      take(text, reference);
+      say("Loaded. Press Judge.");
+    });
+    return made;
+  });
+  const input = html(
+    "div",
+    { class: "workbench-input" },
+    html("p", { class: "workbench-hint" }, "Paste a function, drop a .npy or .npz file here, or load an example:"),
+    html("p", { class: "run-bar" }, ...examples),
+    area,
+    fileNote,
+    html("div", { class: "workbench-field" }, html("label", { for: wanted.id }, "What it should be"), wanted),
+    configField,
+    html("p", { class: "run-bar" }, judge, halt, open, picker),
+    status,
+  );
+  halt.hidden = true;
+  block.replaceChildren(html("div", { class: "workbench-columns" }, input, result));
+  result.append(html("p", { class: "workbench-hint" }, HINT));
+
+  judge.addEventListener("click", run);
+  halt.addEventListener("click", () => stop("stopped"));
+  open.addEventListener("click", () => picker.click());
+  dropFile.addEventListener("click", () => setFile(null));
+  picker.addEventListener("change", () => {
+    if (picker.files[0]) takeFile(picker.files[0]);
+    picker.value = "";
+  });
+  for (const field of [wanted, config, area]) field.addEventListener("input", changed);
+  input.addEventListener("dragover", (event) => event.preventDefault());
+  input.addEventListener(
+    "drop",
+    (event) => {
+      const [one] = event.dataTransfer.files;
+      if (!one) return; // text, which the editor takes itself
+      event.preventDefault();
+      event.stopPropagation();
+      takeFile(one);
+    },
+    true,
+  );
+
+  const link = await unpack(NAME);
+  const opened = typeof link?.text === "string" ? link : null;
+  if (opened) {
+    area.value = opened.text;
+    if ([...wanted.options].some(({ value }) => value === opened.reference)) wanted.value = opened.reference;
+    if (typeof opened.config === "string") config.value = opened.config;
+    say("This code came with the link. Read it, and press Judge to run it in your browser.");
+  }
+  changed();
+  try {
+    const { grow } = await import("./config_editor.js");
+    editor = grow(area, { run, changed });
+  } catch {
+    // the plain field does as well
+  }
+}
+
+build();
