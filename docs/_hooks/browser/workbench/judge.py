@@ -156,7 +156,7 @@ def _fix_width(thing: Any, wanted: Any) -> Any:
     if heads is not None:
         return _bind(thing, heads, HEADS)
     table = isinstance(wanted, str) and isinstance(get_reference(wanted, WIDTH), Table)
-    if table or (names[1] in WIDTHS and names[0] not in VECTORS):
+    if names[0] not in VECTORS and (table or names[1] in WIDTHS):
         return _bind(thing, 1, WIDTH)
     return thing
 
