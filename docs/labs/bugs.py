@@ -147,7 +147,7 @@ repaired("bug-cosine", encode)
 # **What was seen.** Weights from elsewhere give the same outputs as there with 8 heads and with 16, but not with 12.
 # <!-- check: [n for n in (8, 16, 12) if not np.allclose(2.0 ** (-8 * np.arange(1, n + 1) / n), posenc.alibi_slopes(n))] == [12] -->
 #
-# In MLX this was [seen in 2024](https://github.com/ml-explore/mlx/issues/343) and [mended in 2026](https://github.com/ml-explore/mlx/pull/3071); the function does what a sentence of the paper says.
+# In MLX this was [seen in 2024](https://github.com/ml-explore/mlx/issues/343) and [fixed in 2026](https://github.com/ml-explore/mlx/pull/3071); the function does what a sentence of the paper says.
 #
 # **Task 3.** Find out with which slopes such models were trained, and repair `alibi_slopes`.
 

@@ -175,7 +175,7 @@ flat = [
 ]
 check("d numbers", len(row(5, 64)) == 64)
 check("position 0 is 0, 1, 0, 1, …", list(row(0, 6)) == [0, 1, 0, 1, 0, 1])
-check("sine and cosine stand in pairs", math.dist(row(5, 8), flat) < 1e-14)
+check("sine and cosine alternate", math.dist(row(5, 8), flat) < 1e-14)
 
 # %% [markdown]
 # ## The table { #table }

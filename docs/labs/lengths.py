@@ -246,7 +246,7 @@ check("the fast pair takes it for three", np.median(np.cos(best - 3)) > 0.8)
 # Part of it is *dilution*: a softmax over eight times as many keys spreads its weight thinner.
 # But that alone leaves the right key first, and here others win.
 # Which ones? The fastest pair of channels turns by a radian for each place, so it sees an offset of $k$ as $k - 44$, seven turns less, and as $k - 113$, eighteen turns less.
-# Slower pairs would tell them apart, but at offsets above 31 they stand at angles that training has not shown, [eq-unseen-angles][].
+# Slower pairs would tell them apart, but at offsets above 31 they have angles that training has not shown, [eq-unseen-angles][].
 #
 # So near keys would do, and the far ones disturb.
 #

@@ -120,7 +120,7 @@ exercises.check("bug-precision", encode)
 # %% [markdown] tags=["solution"]
 # A number type has a fixed number of digits, which large angles spend before the point.
 # So compute in float64 and round at the end: entries of a table are at most 1, where half precision does well.
-# If you mended the positions and left the frequencies, the error grows with the position, and the judge sees it further out.
+# If you fixed the positions but not the frequencies, the error grows with the position, and the judge sees it further out.
 
 
 # %% tags=["solution"]
@@ -148,10 +148,10 @@ rows
 # %% [markdown]
 # Up to 2048 float16 has all whole numbers, then every second one; for bfloat16 that begins at 256.
 #
-# ## Who stands in place two? { #padding }
+# ## Which token is at position 2? { #padding }
 #
 # Sentences in a batch are filled up to one length.
-# `real` is true where a token stands, and each token needs its position in its own sentence, wherever the padding is: [eq-position-ids][].
+# `real` is true where there is a token, and each token needs its position in its own sentence, wherever the padding is: [eq-position-ids][].
 #
 # **What was seen.** A sentence alone gives the right answer.
 # In a batch with longer ones it silently gives another.

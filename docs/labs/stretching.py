@@ -140,7 +140,7 @@ check("at 32 words and at 128, it is near chance", all(lost))
 
 # %% [markdown]
 # It has lost even what it could do before.
-# It learned to attend to keys whose pairs stand at an angle of three times their frequency, and three places back they now stand at three quarters of it.
+# It learned to attend to keys whose pairs are at an angle of three times their frequency, but three tokens back the angle is now three quarters of the frequency.
 # So which word stands where the third one stood? The word twelve places back:
 
 # %%
