@@ -12,12 +12,6 @@ def session(prompt: str) -> str:
     return f"```pycon\n>>> {prompt}\nTrue\n```\n"
 
 
-def test_domains_are_described_once_each():
-    text = f"```pycon\n{GAP}{GAP}{SHARE.format(0.9)}```\n"
-
-    assert comparisons.describe_domains(text) == ["*p* whole, −9 to 9", "*p* real, −2 to 2"]
-
-
 @pytest.mark.parametrize(
     ("domain", "message"),
     [

@@ -72,10 +72,10 @@ def test_lines_of_the_package_are_named(book):
 def test_verifications_and_collapsed_sessions_name_their_domains(book):
     session = "```pycon\n>>> gap(f, g, d=even(8), p=real(1))\n0.0\n```\n"
     card = (
-        "/// statement | N\n    attrs: {id: eq-norm}\n///\n"
+        "/// statement | N\n    attrs: {id: eq-norm}\n\n$d$\n///\n"
         f"/// proof\nWhy:\n\n{session}///\n/// verification\n{session}///\n"
     )
-    domain = '<span class="domain">Tried for *d* even, 2 to 8; *p* real, −1 to 1.</span>'
+    domain = '<span class="domain">Checked for even *d* from 2 to 8.</span>'
 
     proof, verification = render_text(card, book).split("/// verification")
 

@@ -2,7 +2,7 @@
 
 These compare two equal sides (`gap`), a side with its bound (`share`), the lines of a derivation
 (`steps`), or check a claim (`everywhere`). Each call specifies the domain of every variable as
-source text, so that a card can list the values that were tried.
+source text, so that a card can say for which values it is checked.
 
 `posenc` is imported inside functions, since the processes that check pages are forked from one
 that has already imported this module, and must import the package as it is on disk.
@@ -35,10 +35,6 @@ class Comparison:
     relations: tuple[str, ...]  # between its sides
     domains: dict[str, str]  # the source text of each variable's domain
 
-    def describe_domains(self) -> list[str]:
-        """Return each variable and its domain in words; raise ValueError if one is invalid."""
-        return [f"*{name}* {read_domain(source).words}" for name, source in self.domains.items()]
-
 
 def find_comparisons(text: str) -> Iterator[Comparison]:
     """Yield the comparisons in the prompts of a text, in order."""
@@ -53,18 +49,6 @@ def find_comparisons(text: str) -> Iterator[Comparison]:
                     if keyword.arg not in OPTIONS
                 },
             )
-
-
-def describe_domains(text: str) -> list[str]:
-    """Return the domains of all comparisons of a text, each variable in words.
-
-    Invalid domains are left out; `find_domain_problems` reports them.
-    """
-    descriptions: dict[str, None] = {}
-    for comparison in find_comparisons(text):
-        with suppress(ValueError):
-            descriptions |= dict.fromkeys(comparison.describe_domains())
-    return list(descriptions)
 
 
 def find_domain_problems(text: str) -> Iterator[str]:

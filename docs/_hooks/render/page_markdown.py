@@ -7,7 +7,7 @@ from functools import lru_cache
 from os.path import relpath
 from pathlib import Path, PurePosixPath
 
-from check import cards, comparisons, formulas, lab_source, labs, references
+from check import cards, formulas, lab_source, labs, references
 from check.cards import Block, Entry, number_equations
 from check.fences import Fence, blank_code, find_fences, keep_prose
 from check.figures import THEMES, Drawing
@@ -20,6 +20,7 @@ from render import (
     api,
     backlinks,
     bibliography,
+    checked_values,
     citation,
     glossary,
     heads,
@@ -218,35 +219,32 @@ def fold_verifications(page: Source, book: Book) -> Iterable[Edit]:
     The line that opens one tells whether it has been checked, and for which values.
     """
     text, register_url, name = page.text, relpath(register.EQUATIONS, page.path.parent), None
-    entries, package = book.entries, book.package
+    statement = ""
     status, css = (CHECKED, "checked") if page.report else (NOT_CHECKED, "checked waiting")
     for block in cards.find_blocks(text):
         if block.kind == "statement":
-            name = cards.IDENTIFIER.search(block.text)
-        elif block.kind == "verification" and name and name[1] in entries:
+            name, statement = cards.IDENTIFIER.search(block.text), block.text
+        elif block.kind == "verification" and name and name[1] in book.entries:
             end = text.index("\n", block.start)
             # HTML allows no links here, in the summary of a details element.
             mark = f' <span class="{css}">{status}</span>'
             title = f": {block.title}" if block.title else ""
-            summary = f"Verification{title}{mark}{render_domain(block.text, package)}"
+            summary = f"Verification{title}{mark}{render_values(block.text, statement)}"
             yield block.start, end, f"/// verification | {summary}"
             entry = f"[In the register]({register_url}#entry-{name[1]}){{ .entry }}"
             yield block.end, block.end, f"\n{entry}\n"
         elif block.kind == "proof":
-            yield from fold_proof_sessions(block, text, status, package)
+            yield from fold_proof_sessions(block, statement, text, status)
 
 
 @lru_cache(maxsize=1024)
-def render_domain(text: str, package: str) -> str:
-    """Return the words that describe the values which the comparisons in a block sample.
-
-    They depend on the package; its digest is part of the key of this cache.
-    """
-    words = "; ".join(comparisons.describe_domains(text))
-    return f' <span class="domain">Tried for {words}.</span>' if words else ""
+def render_values(text: str, formulas: str) -> str:
+    """Return the sentence on the values that the sessions of a block try, in these letters."""
+    words = checked_values.describe_values(text, formulas)
+    return f' <span class="domain">{words}</span>' if words else ""
 
 
-def fold_proof_sessions(proof: Block, text: str, status: str, package: str) -> Iterable[Edit]:
+def fold_proof_sessions(proof: Block, statement: str, text: str, status: str) -> Iterable[Edit]:
     """Yield the edits that collapse the sessions inside a proof."""
     # Collapsed sessions are blocks with three slashes, so the block around them needs four.
     title = f" | Proof: {proof.title}" if proof.title else ""
@@ -254,8 +252,8 @@ def fold_proof_sessions(proof: Block, text: str, status: str, package: str) -> I
     yield proof.end, proof.end, "/"
     for fence in find_fences(text):
         if fence.start in proof.body_range and fence.language == "pycon":
-            domain = render_domain(text[fence.start : fence.end], package)
-            summary = f"Each line against the next, {status}{domain}"
+            values = render_values(text[fence.start : fence.end], f"{statement}\n\n{proof.text}")
+            summary = f"Each line against the next, {status}{values}"
             yield fence.start, fence.start, f"/// details | {summary}\n    type: steps\n\n"
             yield fence.end, fence.end, "\n///\n"
 
