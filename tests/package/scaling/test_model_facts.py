@@ -1,6 +1,7 @@
 """The facts of models are well-formed."""
 
 import json
+import re
 import subprocess
 import sys
 from importlib.resources import files
@@ -42,6 +43,36 @@ def test_importing_posenc_does_not_read_the_facts() -> None:
     code = "import posenc.scaling.facts as f, sys; sys.exit(f._load.cache_info().currsize)"
 
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def read_rows(section: str) -> list[list[str]]:
+    """Return the cells of a table of the atlas, without its heading."""
+    _, _, text = atlas.PAGE.read_text("utf-8").partition(f"{{ #{section} }}")
+    lines = [line for line in text.partition("\n## ")[0].splitlines() if line.startswith("| ")]
+    return [line.strip("| ").split(" | ") for line in lines[2:]]
+
+
+ALL_ROWS = {row[0]: row for row in read_rows("models")}
+YEARS = [row for row in read_rows("years") if row[2] != "–"]
+ORDINALS = {2: "second", 4: "fourth", 6: "sixth"}
+
+
+@pytest.mark.parametrize(("name", "positions"), [row[2:] for row in YEARS])
+def test_positions_by_year_agree_with_the_facts(name: str, positions: str) -> None:
+    _, encoding, _, _, width, scaling, unrotated, window, *_ = row = ALL_ROWS[name]
+    facts = get_facts(name.strip("`"))
+    period = len(facts.kinds or []) or facts.no_rope_interval if facts else None
+    numbers = re.findall(r"\d+", re.sub(r"(?<=\d) (?=\d)", "", positions))
+
+    assert positions.startswith(encoding)
+    assert set(numbers) <= set(re.findall(r"\d+", " ".join(row)))
+    assert ("part of each head" in positions) == bool(re.match(r"\d+( of|,|$)", width))
+    assert ("YaRN" in positions) == (scaling == "yarn")
+    if window != "not measured":
+        assert ("without positions" in positions) == (unrotated != "–")
+        assert ("a window of" in positions or "in windows" in positions) == (window != "–")
+    if period:
+        assert f"every {ORDINALS[period]} layer" in positions
 
 
 def test_atlas_shows_the_facts() -> None:
