@@ -221,6 +221,15 @@ def test_lines_of_the_package_may_have_a_block_of_their_own(tmp_path):
     assert equation.implementations == [HERE]
 
 
+def test_a_definition_names_its_source(tmp_path):
+    line = "Definition: the code of T5.\n{ .definition }\n"
+    card = CARD.replace("x = 1\n$$\n", f"x = 1\n$$\n\n{line}")
+
+    assert list_failures(tmp_path, card) == []
+    (entry,) = number_equations([tmp_path / "page.md"]).values()
+    assert entry.equation.source == "the code of T5"
+
+
 def test_a_proof_before_its_statement_is_refused(tmp_path):
     (failure,) = list_failures(tmp_path, f"/// proof\n{PROOF}///\n\n" + CARD)
 
@@ -248,6 +257,10 @@ def remove_block(start: str, stop: str) -> str:
         ("without an id", CARD.replace("eq-test", "norm")),
         ("without a name", CARD.replace(" | Norm", "")),
         ("without a displayed formula", CARD.replace("$$\nx = 1\n$$\n", "")),
+        (
+            "definition without its source",
+            CARD.replace("x = 1\n$$\n", "x = 1\n$$\n\nDefinition.\n"),
+        ),
         ("includes no lines of the package", CARD.replace("--8<--", "# ")),
         ("output could be wrong", CARD.replace(">>> 1 + 1\n2", ">>> True\nTrue")),
         ("output could be wrong", CARD.replace(">>> 1 + 1\n2", ">>> x = 1 + 1")),

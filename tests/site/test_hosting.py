@@ -3,18 +3,20 @@
 import re
 import shutil
 import struct
+from html import unescape
 from pathlib import Path
 from posixpath import dirname, join, normpath
-from urllib.parse import unquote
+from urllib.parse import parse_qs, unquote, urlsplit
 from xml.etree import ElementTree
 
 import pytest
+from mkdocs.config.defaults import MkDocsConfig
 
 from check.paths import ROOT
 from tests.nav import CHAPTERS
 from tests.site import small
 from website.feed import render_feed
-from website.hosting import BRANCH
+from website.hosting import BRANCH, add_report_links
 
 pytestmark = pytest.mark.site
 
@@ -63,6 +65,24 @@ def test_the_header_links_the_repository_without_a_request_to_its_host(page):
     assert f'<a href="{REPO}"' in page
     assert "somebody/a-book" in page
     assert 'data-md-component="source"' not in page
+
+
+@pytest.mark.parametrize("site", ["", SITE])
+def test_a_card_links_an_issue_about_it_if_the_repository_is_known(site):
+    card = '<a class="entry" href="../reference/equations/#entry-eq-norm">In the register</a>'
+    config = MkDocsConfig()
+    config.site_url, config.repo_url = site, ""
+    assert add_report_links(card, config, "chapters/relative/") == card
+
+    config.repo_url = REPO
+    (address,) = re.findall(
+        r'href="([^"]+/issues/new[^"]+)"', add_report_links(card, config, "chapters/relative/")
+    )
+    fields = parse_qs(urlsplit(unescape(address)).query)
+
+    assert address.startswith(f"{REPO}/issues/new?")
+    assert fields["title"] == ["Mistake in eq-norm"]
+    assert fields["body"][0].startswith(f"{site}chapters/relative/#eq-norm\n")
 
 
 @pytest.mark.thorough

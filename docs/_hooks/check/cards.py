@@ -8,6 +8,7 @@ On a page, in this order, with `attrs: {id: eq-…}` indented under the first li
     /// package | What is special about these lines
     /// verification | What is compared
 
+A definition ends with its source, `Definition: [Shaw et al. 2018](…).` and `{ .definition }` below.
 Each block ends with a line of three slashes. The implementation is code that readers can copy. If
 the lines of the package cannot be copied, they follow in a block of their own, which is folded.
 A proof comes after the statement, or after the whole card. After the statement, it replaces the
@@ -51,6 +52,8 @@ ALLOWED_BEFORE = {
 }
 ORDER = "the order is statement, proof, implementation, package, verification"
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+DEFINITION = re.compile(r"^Definition: (?P<source>.+)\.\n\{ \.definition \}$", re.MULTILINE)
+DEFINITION_WORD = re.compile(r"^(?:Definition\b|\{ *\.definition\b)", re.MULTILINE)
 IDENTIFIER = re.compile(r"^    attrs: \{id: (eq-[a-z0-9-]+)\}$", re.MULTILINE)
 
 
@@ -96,6 +99,7 @@ class Equation:
     start: int
     formulas: list[str]
     implementations: list[str]  # as "posenc/rotary/rotation.py"
+    source: str = ""  # of a definition
 
 
 @dataclass
@@ -159,6 +163,7 @@ def _find_equations(page: Path, text: str) -> Iterator[Equation]:
                 lambda block: block.kind not in ("statement", "verification"), blocks[number + 1 :]
             )
             code = (block for block in parts if block.kind != "proof")
+            definition = DEFINITION.search(block.text)
             yield Equation(
                 id=name[1],
                 name=block.title,
@@ -168,6 +173,7 @@ def _find_equations(page: Path, text: str) -> Iterator[Equation]:
                 implementations=[
                     file for block in code for file in list_included_files(block.text)
                 ],
+                source=definition["source"] if definition else "",
             )
 
 
@@ -242,6 +248,11 @@ def find_missing_parts(
         ids.add(name[1])
     if not DISPLAY.search(block.text):
         yield "a statement without a displayed formula; put it between two lines of $$"
+    if DEFINITION_WORD.search(block.text) and not DEFINITION.search(block.text):
+        yield (
+            "a definition without its source; end the statement with Definition: [Author 2020](…). "
+            "and below it { .definition }"
+        )
     after = {follower.kind: follower.text for follower in reversed(followers)}
     if "implementation" not in after and not has_proof:
         yield (

@@ -59,6 +59,8 @@ def _render_entry(
     modules = dict.fromkeys(equation.implementations)
     links = [f"[`{module}`](api/{link_module(module, section_links)})" for module in modules]
     support = f"Implemented in {' and '.join(links)}" if links else "Proved line by line"
+    if equation.source:
+        support = f"Definition: {equation.source}. {support}"
     verified = f"[stated and verified]({entry.link(page)})"
     lines = [
         f"### ({entry.number}) {equation.name} {{ #entry-{equation.id} }}",

@@ -9,7 +9,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File
@@ -20,6 +20,9 @@ from render import citation
 
 BRANCH = "main"
 HEADING = re.compile(r'<h\d id="(?P<name>posenc\.[\w.]+)" class="doc doc-heading">.*?</h\d>', re.S)
+
+# The last line of a card, which links its entry in the register.
+ENTRY = re.compile(r'<a class="entry" href="[^"]*#entry-(?P<id>eq-[\w-]+)">[^<]*</a>')
 
 SCRIPT = re.compile(r"<script(?P<attributes>[^>]*)>(?P<code>.*?)</script>", re.DOTALL)
 POLICY = "content-security-policy.txt"
@@ -61,6 +64,21 @@ def add_source_links(html: str, config: MkDocsConfig, package: str) -> str:
         return f'{heading[0]}\n<p class="provenance"><a href="{address}">{text}</a></p>'
 
     return HEADING.sub(add_link, html)
+
+
+def add_report_links(html: str, config: MkDocsConfig, page: str) -> str:
+    """Return a page at a URL with a link on each card that opens an issue about it."""
+    if not config.repo_url:
+        return html
+
+    def add_link(entry: re.Match[str]) -> str:
+        place = f"{config.site_url or ''}{page}#{entry['id']}"
+        body = f"{place}\n\nWhat the card says:\n\nWhat it should say, and why:\n"
+        fields = urlencode({"title": f"Mistake in {entry['id']}", "body": body}, quote_via=quote)
+        address = f"{config.repo_url}/issues/new?{fields}".replace("&", "&amp;")
+        return f'{entry[0]} <a class="report" href="{address}">Report a mistake</a>'
+
+    return ENTRY.sub(add_link, html)
 
 
 def find_source(name: str, package: str) -> tuple[str, int, int] | None:

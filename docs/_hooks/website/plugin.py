@@ -285,6 +285,7 @@ class Book:
         own_previews = dict(previews.find_previews(html))
         self.build.previews |= own_previews
         page_cache.record_conversion(page, own_previews)
+        html = hosting.add_report_links(html, config, page.url)
         return hosting.add_source_links(html, config, self.build.cache.package)
 
     def on_env(self, env: Environment, config: MkDocsConfig, files: Files) -> None:
