@@ -156,7 +156,7 @@ def _format_values(values: tuple[float, ...]) -> str:
 
 
 def format_number(value: float) -> str:
-    """Return a number as a power of 2 or 10 if it is one or very near, else with few digits."""
+    """Return a number as a power of 2 or 10 if it is close to one, else with few digits."""
     sign, size = "−" if value < 0 else "", abs(value)
     if size and (power := round(log2(size))) >= 11 and abs(size / 2**power - 1) < NEAR:
         return f"{sign}2{str(power).translate(SUPERSCRIPTS)}"
