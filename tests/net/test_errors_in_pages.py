@@ -24,7 +24,7 @@ BIBLIOGRAPHY = "docs/reference/bibliography.md"
 # The name of the error, the file, the old text, the new text, where the message points (so many
 # lines below the edit, or at a text), and a part of the message.
 PAGES = [
-    ("a wrong digit", SINUSOIDAL, "[20, 0]", "[21, 0]", -1, "Got:"),
+    ("a wrong digit", SINUSOIDAL, "[0.0044, -0.0044]", "[0.0045, -0.0044]", -1, "Got:"),
     ("a digit too small", SINUSOIDAL, "[628, 47117, 60611]", "[627, 47117, 60611]", -1, "Got:"),
     ("a wrong sign", RELATIVE, "[[0.2837, 0.9589], [-0.9589", "[[0.2837, -0.9589], [0.9589", -1, "Got:"),
     ("a wrong digit in a folded answer", SINUSOIDAL, ".argmin().item()\n11", ".argmin().item()\n12", 0, "Got:"),

@@ -66,7 +66,9 @@ select.addEventListener("change", filter);
 function reveal() {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   const fold = target?.closest("details.register");
-  if (!fold || fold.open) return;
+  if (!fold || target.checkVisibility()) return;
+  [input.value, select.value] = ["", ""];
+  filter();
   fold.open = true;
   target.scrollIntoView();
 }
