@@ -54,22 +54,6 @@ def test_reals_have_digits_behind_the_point_and_come_near_zero():
     assert max(map(abs, drawn)) > 500
 
 
-@pytest.mark.parametrize(
-    ("domain", "words"),
-    [
-        (even(512), "even, 2 to 512"),
-        (whole(2**53), "whole, −2⁵³ to 2⁵³"),
-        (whole(10**9, least=0), "whole, 0 to 10⁹"),
-        (real(0.5), "real, −0.5 to 0.5"),
-        (above(1, 10**6), "above 1, to 10⁶"),
-        (one_of(2, 8, 512), "2, 8 or 512"),
-        (one_of("half"), "half"),
-    ],
-)
-def test_domain_says_its_words(domain, words):
-    assert domain.words == words
-
-
 def test_points_are_reproducible_and_start_with_the_corners():
     domain = {"d": even(8), "p": whole(3, least=0)}
     found = list(points(domain, 100))
