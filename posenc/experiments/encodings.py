@@ -41,6 +41,7 @@ class Encoding(NamedTuple):
 
 
 Encodings = Encoding | tuple[Encoding, ...]  # of all layers, or of each layer
+FOR_ALL_LAYERS = ("sinusoidal", "learned", "hybrid", "t5")  # added to the words, or trained
 
 
 def draw_learned(rng: np.random.Generator, encoding: Encodings, shape: Shape) -> Learned:
@@ -70,6 +71,11 @@ def make_encoder(encoding: Encodings, shape: Shape, seq_len: int) -> LayersCode:
     """Return the function from learned parameters to the inputs at positions 0, …, seq_len - 1."""
     if isinstance(encoding, Encoding):
         return WAYS[encoding.name](encoding, shape, seq_len)
+    for one in encoding:
+        if one.name in FOR_ALL_LAYERS:
+            raise ValueError(
+                f"{one.name} is an encoding of all layers, not of one; use none, rope or alibi"
+            )
     return _with(_each_layer, [WAYS[one.name](one, shape, seq_len) for one in encoding])
 
 

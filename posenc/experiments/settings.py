@@ -239,7 +239,7 @@ def _layers() -> Experiment:
         )
         for first, second in ((rope, rope), (rope, none), (none, rope), (none, none))
     }
-    # From some seeds, these have not done with it by then.
+    # From some seeds, these are still learning by then.
     for name in ("rope, rope", "rope, none"):
         once = settings[name]
         settings[f"longer: {name}"] = once._replace(plan=once.plan._replace(steps=3000))

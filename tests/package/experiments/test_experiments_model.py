@@ -123,6 +123,13 @@ def test_each_layer_gets_its_own_encoding():
         answers((rope,), shape)
 
 
+def test_one_layer_has_no_encoding_that_is_added_or_trained():
+    layers = (Encoding("none"), Encoding("learned", train_len=8))
+
+    with pytest.raises(ValueError, match="learned is an encoding of all layers"):
+        encodings.make_encoder(layers, Shape(vocabulary=5, classes=2), 8)
+
+
 def test_joined_code_takes_channels_from_the_words():
     shape = SHAPE._replace(joined=4)
 
