@@ -1,6 +1,8 @@
 // What a reader has changed, as part of an address: lines in the place of others, so it is short.
 // It may come from anybody, and is believed only so far as it looks like what is written here.
 
+import { decode, encode } from "../base64.js";
+
 const LONGEST = 2000; // characters, which every browser, chat and letter lets pass
 const MOST = 20; // changes
 
@@ -22,9 +24,7 @@ export function addressed(page, edits) {
   address.searchParams.delete("edit");
   if (!edits.length) return address;
   const fields = edits.map((edit) => Object.keys(FIELDS).map((name) => edit[name]));
-  const bytes = new TextEncoder().encode(JSON.stringify(fields));
-  const text = btoa(String.fromCharCode(...bytes));
-  const safe = text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  const safe = encode(new TextEncoder().encode(JSON.stringify(fields)));
   if (safe.length <= LONGEST) address.searchParams.set("edit", safe);
   return address;
 }
@@ -34,8 +34,7 @@ export function read(search = location.search) {
   const safe = new URLSearchParams(search).get("edit") ?? "";
   if (!safe || safe.length > LONGEST) return [];
   try {
-    const bytes = atob(safe.replaceAll("-", "+").replaceAll("_", "/"));
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.from(bytes, (one) => one.charCodeAt(0)));
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(decode(safe));
     const names = Object.keys(FIELDS);
     const edits = JSON.parse(text).map((fields) => Object.fromEntries(names.map((name, n) => [name, fields[n]])));
     const known = edits.every((edit) => names.every((name) => FIELDS[name](edit[name])));

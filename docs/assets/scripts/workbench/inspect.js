@@ -4,6 +4,7 @@ import { button, html } from "../explorers/parts/elements.js";
 import { calm } from "../explorers/parts/page.js";
 import { ask, loading, stop } from "../run/python.js";
 import { showResult } from "./inspect_result.js";
+import { codeArea, dropZone, fileButton, plain, statusLine } from "./input.js";
 import { pack, unpack } from "./link.js";
 import { copyButton } from "./tables.js";
 
@@ -13,33 +14,23 @@ const MODELS = new URL("../../workbench/models.json", import.meta.url);
 const FIRST = ["Llama 3.1 8B", "Gemma 3 12B", "DeepSeek V3", "gpt-oss-20b"];
 const NAME = "config";
 const TYPING = /^(insertText|insertComposition|delete)/;
-const PLACEHOLDER = '{"model_type": "llama", …}';
 const HINT =
   "The result appears here: which layers rotate, wavelengths against the context length, what a scaling rule " +
   "changed, positions that coincide in bfloat16, and the size of the cache. The first press loads Python, about 12 MB.";
 
 const block = document.querySelector("[data-tool=inspect]");
-const area = html("textarea", {
-  class: "box",
-  "aria-label": "config.json",
-  autocapitalize: "off",
-  autocomplete: "off",
-  spellcheck: "false",
-  placeholder: PLACEHOLDER,
-  rows: 14,
-});
-// A plain field until the editor is there.
-let editor = { text: () => area.value, set: (text) => (area.value = text), blame() {} };
+const area = codeArea("config.json", '{"model_type": "llama", …}');
+let editor = plain(area);
 
 const list = html("datalist", { id: "workbench-models" });
 const choice = html("input", { list: list.id, id: "workbench-choice", placeholder: "Search by name, such as qwen", autocomplete: "off" });
 const length = html("input", { id: "workbench-length", type: "number", min: 0, step: 1, inputmode: "numeric" });
 const part = html("select", { id: "workbench-part" }, html("option", { value: "" }, "the text model"));
 const partField = html("div", { class: "workbench-field", hidden: true }, html("label", { for: part.id }, "Part"), part);
-const picker = html("input", { type: "file", accept: ".json,application/json", hidden: true });
-const [inspect, halt, open] = [button("Inspect", { class: "md-button md-button--primary" }), button("Stop"), button("Open a file")];
-const status = html("p", { class: "run-status", role: "status" });
-const stale = html("p", { class: "workbench-hint", hidden: true }, "Edited since: this is the result of the config before.");
+const [inspect, halt] = [button("Inspect", { class: "md-button md-button--primary" }), button("Stop")];
+const [open, picker] = fileButton("Open a file", ".json,application/json", takeFile);
+const [status, say] = statusLine();
+const stale = html("p", { class: "workbench-hint", hidden: true }, "Edited since: this is the result of the earlier config.");
 const result = html("div", { class: "workbench-result" });
 
 /** What the reader has put in, as the worker takes it. */
@@ -51,11 +42,6 @@ const given = () => ({
 
 let shown = ""; // what the result is of
 let models;
-
-const say = (text, state = "") => {
-  status.textContent = text;
-  status.dataset.state = state;
-};
 
 /** List the parts of a multimodal config, if it has several. */
 function listParts() {
@@ -209,29 +195,13 @@ async function build() {
 
   inspect.addEventListener("click", run);
   halt.addEventListener("click", () => stop("stopped"));
-  open.addEventListener("click", () => picker.click());
-  picker.addEventListener("change", () => {
-    if (picker.files[0]) takeFile(picker.files[0]);
-    picker.value = "";
-  });
   choice.addEventListener("focus", listModels);
   choice.addEventListener("change", () => choose(choice.value));
   choice.addEventListener("input", ({ inputType = "" }) => {
     if (!TYPING.test(inputType)) choose(choice.value); // picked from the list, not typed
   });
   for (const field of [length, part, area]) field.addEventListener("input", changed);
-  input.addEventListener("dragover", (event) => event.preventDefault());
-  input.addEventListener(
-    "drop",
-    (event) => {
-      const [file] = event.dataTransfer.files;
-      if (!file) return; // text, which the editor takes itself
-      event.preventDefault();
-      event.stopPropagation();
-      takeFile(file);
-    },
-    true,
-  );
+  dropZone(input, takeFile);
 
   const link = await unpack(NAME);
   const opened = link?.config && typeof link.config === "object" ? link : null;

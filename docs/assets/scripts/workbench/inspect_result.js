@@ -117,7 +117,7 @@ function showWavelengths(rotating, scaled, colour) {
 }
 
 function showScaling(scaled, colour) {
-  const told = scaled.map(({ name, rope_type: rule, pairs: { ratio } }) => {
+  const items = scaled.map(({ name, rope_type: rule, pairs: { ratio } }) => {
     const [kept, least] = [ratio.filter((one) => one === 1).length, Math.min(...ratio)];
     const slowed = ratio.filter((one) => one !== 1 && one !== least).length;
     const most = ratio.length - kept - slowed;
@@ -126,10 +126,10 @@ function showScaling(scaled, colour) {
       [slowed, `${slowed} are slowed less`],
       [most, least ? `${most} are divided by ${short(1 / least)}` : `${most} don't rotate`],
     ];
-    const said = parts.filter(([count]) => count).map(([, one]) => one);
-    return html("li", {}, `${words(name)}, ${rule}: of ${ratio.length} pairs, ${said.join(", ")}.`);
+    const counts = parts.filter(([count]) => count).map(([, one]) => one);
+    return html("li", {}, `${words(name)}, ${rule}: of ${ratio.length} pairs, ${counts.join(", ")}.`);
   });
-  return [ratios(scaled, colour), html("ul", {}, ...told)];
+  return [ratios(scaled, colour), html("ul", {}, ...items)];
 }
 
 function showRounding(model, rotating) {

@@ -6,6 +6,7 @@ import { button, html } from "../explorers/parts/elements.js";
 import { calm, onWidth } from "../explorers/parts/page.js";
 import { ask, loading, stop } from "../run/python.js";
 import { EXAMPLES } from "./judge_examples.js";
+import { codeArea, dropZone, fileButton, plain, statusLine } from "./input.js";
 import { pack, unpack } from "./link.js";
 import { copyButton, short, table } from "./tables.js";
 
@@ -22,17 +23,8 @@ const HINT =
   "error. The first press loads Python, about 12 MB.";
 
 const block = document.querySelector("[data-tool=judge]");
-const area = html("textarea", {
-  class: "box",
-  "aria-label": "NumPy code",
-  autocapitalize: "off",
-  autocomplete: "off",
-  spellcheck: "false",
-  placeholder: "def rope(x, positions): …",
-  rows: 14,
-});
-// A plain field until the editor is there.
-let editor = { text: () => area.value, set: (text) => (area.value = text), blame() {} };
+const area = codeArea("NumPy code", "def rope(x, positions): …");
+let editor = plain(area);
 let file = null; // judged in place of the code
 
 const groups = Object.entries(GROUPS).map(([label, names]) =>
@@ -47,19 +39,15 @@ const wanted = html(
 );
 const config = html("textarea", { class: "box", id: "workbench-config", rows: 5, spellcheck: "false", autocapitalize: "off" });
 const configField = html("div", { class: "workbench-field", hidden: true }, html("label", { for: config.id }, "config.json"), config);
-const picker = html("input", { type: "file", accept: ".npy,.npz", hidden: true });
-const [judge, halt, open] = [button("Judge", { class: "md-button md-button--primary" }), button("Stop"), button("Open a .npy file")];
+const [judge, halt] = [button("Judge", { class: "md-button md-button--primary" }), button("Stop")];
+const [open, picker] = fileButton("Open a .npy file", ".npy,.npz", takeFile);
 const dropFile = button("Judge the code instead");
 const fileNote = html("p", { class: "workbench-hint", hidden: true });
-const status = html("p", { class: "run-status", role: "status" });
+const [status, say] = statusLine();
 const stale = html("p", { class: "workbench-hint", hidden: true }, "Edited since: this is the earlier verdict.");
 const result = html("div", { class: "workbench-result" });
 let shown = ""; // what the result is of
 
-const say = (text, state = "") => {
-  status.textContent = text;
-  status.dataset.state = state;
-};
 const given = () => ({ text: editor.text(), reference: wanted.value, config: wanted.value === "config" ? config.value : "" });
 const trace = () => JSON.stringify([given(), file?.file_name]);
 
@@ -71,7 +59,7 @@ function changed() {
 function setFile(one) {
   file = one;
   fileNote.hidden = !one;
-  fileNote.replaceChildren(...(one ? [`Judged is ${one.file_name}, not the code. `, dropFile] : []));
+  fileNote.replaceChildren(...(one ? [`${one.file_name} is judged, not the code. `, dropFile] : []));
   changed();
 }
 
@@ -228,25 +216,9 @@ async function build() {
 
   judge.addEventListener("click", run);
   halt.addEventListener("click", () => stop("stopped"));
-  open.addEventListener("click", () => picker.click());
   dropFile.addEventListener("click", () => setFile(null));
-  picker.addEventListener("change", () => {
-    if (picker.files[0]) takeFile(picker.files[0]);
-    picker.value = "";
-  });
   for (const field of [wanted, config, area]) field.addEventListener("input", changed);
-  input.addEventListener("dragover", (event) => event.preventDefault());
-  input.addEventListener(
-    "drop",
-    (event) => {
-      const [one] = event.dataTransfer.files;
-      if (!one) return; // text, which the editor takes itself
-      event.preventDefault();
-      event.stopPropagation();
-      takeFile(one);
-    },
-    true,
-  );
+  dropZone(input, takeFile);
 
   const link = await unpack(NAME);
   const opened = typeof link?.text === "string" ? link : null;

@@ -1,6 +1,8 @@
 // A link that holds what a reader has put into a tool, compressed, behind the # of the address, so
 // that no host sees it. It may come from anybody, and is believed only so far as it parses.
 
+import { decode, encode } from "../base64.js";
+
 const LONGEST = 16_000; // characters, which browsers and most chats let pass
 const LARGEST = 400_000; // bytes once decompressed
 
@@ -10,8 +12,7 @@ const through = (bytes, stream) => new Blob([bytes]).stream().pipeThrough(stream
 export async function pack(name, value) {
   const stream = through(JSON.stringify(value), new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
-  const text = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
-  const safe = text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  const safe = encode(bytes);
   return safe.length > LONGEST ? null : `#${name}=${safe}`;
 }
 
@@ -20,9 +21,7 @@ export async function unpack(name, hash = location.hash) {
   const safe = hash.startsWith(`#${name}=`) ? hash.slice(name.length + 2) : "";
   if (!safe || safe.length > LONGEST) return null;
   try {
-    const text = atob(safe.replaceAll("-", "+").replaceAll("_", "/"));
-    const bytes = Uint8Array.from(text, (one) => one.charCodeAt(0));
-    return JSON.parse(await readText(through(bytes, new DecompressionStream("deflate-raw"))));
+    return JSON.parse(await readText(through(decode(safe), new DecompressionStream("deflate-raw"))));
   } catch {
     return null;
   }

@@ -36,7 +36,7 @@ export function wavelengths(kinds, colour) {
   const lengths = collectLengths(kinds);
   const all = kinds.flatMap(({ pairs }) => [...pairs.wavelength, ...pairs.inv_freq_unscaled.map((w) => (2 * Math.PI) / w)]);
   const finite = [...all, ...lengths.map(({ value }) => value)].filter(Number.isFinite);
-  const label = `Wavelength of each pair in positions, from ${short(Math.min(...finite))} to ${short(Math.max(...finite))}; the tables of pairs below hold the numbers.`;
+  const label = `Wavelength of each pair in positions, from ${short(Math.min(...finite))} to ${short(Math.max(...finite))}; the tables of pairs below list the numbers.`;
   return plot(label, (chart) => {
     const count = pairCount(kinds);
     const area = chart.frame({
@@ -79,7 +79,7 @@ function collectLengths(kinds) {
 
 /** What the rule made of each frequency: new over old. */
 export function ratios(kinds, colour) {
-  const label = `New over old frequency of each pair, for ${kinds.map(name).join(" and ")}; the tables of pairs below hold the numbers.`;
+  const label = `New over old frequency of each pair, for ${kinds.map(name).join(" and ")}; the tables of pairs below list the numbers.`;
   return plot(label, (chart) => {
     const count = pairCount(kinds);
     const most = Math.max(1, ...kinds.flatMap(({ pairs }) => pairs.ratio));
