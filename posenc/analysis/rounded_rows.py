@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from posenc.core import checks
 from posenc.core.angles import Floats, Frequencies, exactly, sin_cos
+from posenc.core.frequencies import check_range
 from posenc.core.memory import check_memory
 from posenc.core.rounding import round_to
 from posenc.core.underflow import ignore_underflow
@@ -141,9 +142,7 @@ def _check(inv_freq: ArrayLike, seq_len: int) -> tuple[Frequencies, int]:
     omega = checks.finite("inv_freq", inv_freq, ndim=1)
     if not len(omega):
         raise ValueError("inv_freq must have at least one frequency, got shape (0,)")
-    for extreme in (omega.min().item(), omega.max().item()):
-        if not 0 <= extreme <= checks.LARGEST_POSITION:
-            raise ValueError(f"inv_freq must lie between 0 and 2**53, got {extreme!r}")
+    check_range("inv_freq", omega)
     seq_len = checks.integer("seq_len", seq_len, least=0)
     if seq_len > checks.LARGEST_POSITION:
         said = checks.describe_value(seq_len)
@@ -160,5 +159,5 @@ def _round_rows(
 ) -> Floats:
     """Return rounded cosines and sines of shape (positions, pairs, 2)."""
     sin, cos = sin_cos(p.astype(float), frequencies)
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore"):  # a large factor
         return round_to(factor * np.stack([cos, sin], axis=-1), dtype)

@@ -146,7 +146,12 @@ def chosen_inv_freq(
             f"{name} must have shape ({checks.describe_value(dim // 2)},), one frequency for each"
             f" pair of {checks.describe_value(dim)} channels, got shape {given.shape}"
         )
-    for extreme in (given.min().item(), given.max().item()):
+    check_range(name, given)
+    return exactly(given)
+
+
+def check_range(name: str, inv_freq: NDArray[np.float64]) -> None:
+    """Raise ValueError if some frequency is negative or above 2**53."""
+    for extreme in (inv_freq.min().item(), inv_freq.max().item()):
         if not 0 <= extreme <= checks.LARGEST_POSITION:
             raise ValueError(f"{name} must lie between 0 and 2**53, got {extreme!r}")
-    return exactly(given)

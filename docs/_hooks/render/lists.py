@@ -34,11 +34,12 @@ CLAIM = re.compile(
 
 def render_main_path(chapters: Iterable[Path], page: Path) -> str:
     """Return the chapters of the main path as a list with reading times, and the total time."""
+    main_path = find_main_path(chapters)
     items = [
         f"1. [{title}]({relpath(path, page.parent)}), {minutes} minutes"
-        for path, title, minutes in find_main_path(chapters)
+        for path, title, minutes in main_path
     ]
-    hours = add_hours(find_main_path(chapters))
+    hours = add_hours(main_path)
     return "\n".join([*items, "", f"Together they take about {hours:g} hours."])
 
 

@@ -22,7 +22,7 @@ TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 FRAME = (
     r'<div class="md-typeset__scrollwrap framed"><div class="md-typeset__table">\g<0></div></div>'
 )
-CELL = re.compile(r"<td\b(?P<style>[^>]*)>(?P<content>.*?)</td>", re.DOTALL)
+CELL = re.compile(r"<td\b[^>]*>(?P<content>.*?)</td>", re.DOTALL)
 LONG_CELL = 40  # characters; on phones, its column keeps a width for some words
 TAG = re.compile(r"<[^>]*>")
 EMPTY_HEADER = re.compile(r"<th\b([^>]*)></th>")

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from posenc.core import checks
-from posenc.costs import cache_bytes
 from posenc.scaling import ModelPositions
 from posenc.scaling.files import find_part, open_config
 from posenc.scaling.patterns import is_attention
@@ -57,9 +56,9 @@ def _count_entries(config: Mapping[str, Any], model: ModelPositions) -> tuple[in
     heads = _count_heads(config)
     width = _find_width(config, model)
     value = checks.integer("v_head_dim", config.get("v_head_dim") or width, least=1)
-    both = (cache_bytes(1, "float16", layers=1, kv_heads=heads, head_dim=d) for d in (width, value))
     plural = "heads" if heads > 1 else "head"
-    return sum(both) // 4, f"keys of {width} and values of {value} channels for {heads} {plural}"
+    words = f"keys of {width} and values of {value} channels for {heads} {plural}"
+    return heads * (width + value), words
 
 
 def _count_heads(config: Mapping[str, Any]) -> int:

@@ -167,7 +167,7 @@ def _searched(layer: LayerPositions) -> int:
 
 
 def _describe_model(model: ModelPositions, longest: int | None) -> Answer:
-    told = min(longest or SEARCHED, SEARCHED)
+    searched = min(longest or SEARCHED, SEARCHED)
     return {
         "model_type": model.model_type,
         "source": model.source,
@@ -176,9 +176,9 @@ def _describe_model(model: ModelPositions, longest: int | None) -> Answer:
         "sign": model.sign,
         "layers": len(model.layers),
         "max_positions": longest,
-        "searched": told,
+        "searched": searched,
         "distinct_bfloat16_positions": len(
-            np.unique(round_to(np.arange(told, dtype=float), "bfloat16"))
+            np.unique(round_to(np.arange(searched, dtype=float), "bfloat16"))
         ),
     }
 

@@ -92,7 +92,7 @@ def _read_config(text: str) -> Any:
 def _identify(thing: Any, name: str) -> Answer:
     thing = _fix_width(thing, None)
     kind: Any = None
-    if _count_arguments(thing) == 1 and np.ndim(thing(SEQ_LEN)) == 3:
+    if len(_list_parameters(thing)) == 1 and np.ndim(thing(SEQ_LEN)) == 3:
         kind = "bias"
     found = posenc.identify(thing, kind=kind)
     known = found.kind != "unknown"
@@ -141,10 +141,6 @@ def _list_parameters(thing: Any) -> list[str]:
         for one in parameters
         if one.default is one.empty and one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)
     ]
-
-
-def _count_arguments(thing: Any) -> int:
-    return len(_list_parameters(thing))
 
 
 def _fix_width(thing: Any, wanted: Any) -> Any:
