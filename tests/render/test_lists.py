@@ -68,3 +68,10 @@ def test_every_claim_of_the_book_is_in_the_table():
     rows = lists.render_claim_table(text).split("\n")[2:]
     assert len(rows) == text.count("\n/// claim | ") > 30
     assert all(row.count(" | ") == 1 for row in rows)
+
+
+def test_versions_of_the_changelog_have_no_brackets():
+    text = lists.read_changelog()
+
+    assert text.count("\n## ") > 1
+    assert "\n## [" not in text

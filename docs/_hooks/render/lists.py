@@ -86,8 +86,9 @@ def _render_thumbnail(path: Path, explorer: re.Match[str], anchor: str, page: Pa
 
 
 def read_changelog() -> str:
-    """Return the changelog without its title."""
-    return (ROOT / "CHANGELOG.md").read_text("utf-8").partition("\n")[2]
+    """Return the changelog without its title, and without the brackets around versions."""
+    text = (ROOT / "CHANGELOG.md").read_text("utf-8").partition("\n")[2]
+    return re.sub(r"^## \[(.+?)\]", r"## \1", text, flags=re.MULTILINE)
 
 
 def render_lab_table(pages: Iterable[Path], page: Path) -> str:
