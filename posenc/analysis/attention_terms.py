@@ -50,7 +50,7 @@ def score_terms(X: ArrayLike, pe: ArrayLike, W_Q: ArrayLike, W_K: ArrayLike) -> 
     Source:
         Dai et al. 2019, arXiv:1901.02860, section 3.3, which numbers the terms (a) to
         (d) in this order; Ke et al. 2020, arXiv:2006.15595, section 3.1. Deviation:
-        one head, rows in place of columns, no division by sqrt(d_k).
+        one head, rows instead of columns, no division by sqrt(d_k).
 
     Examples:
         >>> from posenc.analysis import score_terms

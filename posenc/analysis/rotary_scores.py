@@ -59,13 +59,13 @@ def score_waves(query: ArrayLike, key: ArrayLike, *, layout: Layout = "interleav
         over the pairs, with k = q - p; it is not yet divided by sqrt(d_k).
 
     Raises:
-        TypeError: `query` or `key` does not hold real numbers, or `layout` is no string.
+        TypeError: `query` or `key` does not hold real numbers, or `layout` is not a string.
         ValueError: The shapes differ, r is odd or 0, a number is not finite or so large
             that an amplitude overflows, or `layout` is unknown.
 
     Source:
         Su et al. 2021, arXiv:2104.09864v5, section 3.4.3, writes the same sum
-        with complex numbers. Deviation: amplitude and phase in place of one complex
+        with complex numbers. Deviation: amplitude and phase instead of one complex
         number; the offset there is query minus key.
 
     Examples:

@@ -210,7 +210,7 @@ def cu_seqlens(lengths: ArrayLike) -> NDArray[np.int32]:
     Raises:
         TypeError: `lengths` does not hold integers.
         ValueError: `lengths` does not have 1 axis, holds a negative number, or has a sum
-            above 2**31 - 1, which is no int32.
+            above 2**31 - 1, which is not an int32.
 
     Source:
         FlashAttention, `flash_attn_varlen_func`, whose argument has this name. Deviation:

@@ -51,7 +51,7 @@ def alibi_slopes(n_heads: int, *, bias_max: float = 8.0) -> NDArray[np.float64]:
         the authors' code (`get_slopes`), which BLOOM, MPT and others follow; `bias_max`
         is that of MPT (`gen_slopes` of llm-foundry), whose list has the same order.
         Deviation from the paper: its sentence on "n heads" has 2**(-8(h+1)/H) for every
-        H, which is another list where H is no power of two. Deviation from the code: each
+        H, which is another list where H is not a power of two. Deviation from the code: each
         power is computed directly, not by a running product. MPT computes in float32.
 
     Examples:
@@ -111,7 +111,7 @@ def alibi_bias(
     Source:
         Press et al. 2021, arXiv:2108.12409v2, section 3, for the causal form. The
         symmetric one is a later suggestion of their first author (issue 5 of the
-        authors' repository). Deviation: the authors' code has m_h * q in place of
+        authors' repository). Deviation: the authors' code has m_h * q instead of
         -m_h * (p - q); a row differs by the constant m_h * p, which doesn't change
         the softmax under a causal mask.
 

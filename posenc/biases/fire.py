@@ -50,7 +50,7 @@ def fire_bias(
             finite and above 0.
 
     Source:
-        Li et al. 2023, arXiv:2310.04418v2, as FIRE. Deviation: any function in place of
+        Li et al. 2023, arXiv:2310.04418v2, as FIRE. Deviation: any function instead of
         the network; positions are counted from 0.
 
     Examples:

@@ -122,7 +122,7 @@ def rope(
         _print_json(found._asdict())
         return
     print(f"attention factor {found.attention_factor:.6g}")
-    with np.errstate(divide="ignore"):  # a pair that does not turn has no wavelength: inf
+    with np.errstate(divide="ignore"):  # a pair that does not rotate has no wavelength: inf
         lengths = 2 * math.pi / found.inv_freq
     waves = enumerate(zip(found.inv_freq, lengths, strict=True))
     rows = ([str(i), f"{rate:.6g}", f"{length:.6g}"] for i, (rate, length) in waves)

@@ -1,4 +1,4 @@
-"""Which laws a function keeps: one that makes a table, turns vectors, or makes a bias.
+"""Which laws a function keeps: one that makes a table, rotates vectors, or makes a bias.
 
 Letters in this module
     L  positions (seq_len)    H  heads
@@ -55,7 +55,7 @@ def _take_tensors(function: Callable[..., Any], setup: Setup) -> Callable[..., A
 def _of_bias(bias: Callable[[int], Any], seq_len: int) -> list[Judgement]:
     """Return what the laws find of the head of a bias that is furthest from keeping each.
 
-    A bias that depends on the key alone keeps them: a constant of a row is not seen by softmax.
+    A bias that depends only on the key keeps them, because softmax ignores a constant of a row.
     """
     heads = np.asarray(bias(seq_len))
     if heads.shape[-2:] != (seq_len, seq_len) or heads.ndim not in (2, 3) or not heads.size:

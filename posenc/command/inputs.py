@@ -24,7 +24,7 @@ def subject(name: str, key: str | None) -> NDArray[Any] | Callable[..., Any]:
     if ":" not in name or Path(name).suffix in SUFFIXES:
         return array(Path(name), key)
     if key is not None:
-        raise ValueError(f"--key is for .npz files alone, got {name}")
+        raise ValueError(f"--key is for .npz files only, got {name}")
     return function(name)
 
 
@@ -60,7 +60,7 @@ def array(path: Path, key: str | None) -> NDArray[Any]:
     if path.suffix not in SUFFIXES:
         raise ValueError(f"{path} must end with one of {', '.join(SUFFIXES)}")
     if key is not None and path.suffix != ".npz":
-        raise ValueError(f"--key is for .npz files alone, got {path}")
+        raise ValueError(f"--key is for .npz files only, got {path}")
     try:
         if path.suffix == ".npz":
             return _member(path, key)
@@ -107,7 +107,7 @@ def function(name: str) -> Callable[..., Any]:
     except Exception as reason:  # a module may raise anything while it is imported
         raise ValueError(f"{name} cannot be imported: {reason}") from reason
     if not callable(found):
-        raise ValueError(f"{name} is no function")
+        raise ValueError(f"{name} is not a function")
 
     @functools.wraps(found)
     def guarded(*arguments: Any, **named: Any) -> Any:
@@ -129,7 +129,7 @@ def _import(module: str) -> ModuleType:
     assert spec.loader is not None
     if not path.is_file():
         raise FileNotFoundError(f"there is no file {module}")
-    sys.path.insert(0, str(path.resolve().parent))  # for the modules beside it
+    sys.path.insert(0, str(path.resolve().parent))  # for modules in the same folder
     found = importlib.util.module_from_spec(spec)
     sys.modules[path.stem] = found
     spec.loader.exec_module(found)

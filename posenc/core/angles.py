@@ -4,7 +4,7 @@ A plain `np.sin(p * ω)` loses a digit for every factor of ten in p: rounding ω
 angle by p times the rounding error, and rounding the product moves it again. Here ω is kept
 in turns, as a sum of three float64, so that whole turns can be left out exactly. What is left
 is the nearest of 2048 steps on the circle, whose sine and cosine are in a table, and less
-than a step beside it, for which a short series does. There are sums and products alone, which
+than a step beside it, for which a short series does. It uses only sums and products, which
 are the same on every machine, so the bound below follows from their roundings.
 
 Letters in this module
@@ -33,7 +33,7 @@ STEPS = 2048
 # Up to so many turns, what three float64 add to the first one is far less than a step.
 NEAR = 2.0**33
 
-# Entries at a time, so that what lies between stays in the cache.
+# Entries at a time, so that intermediate results stay in the cache.
 BLOCK = 2**13
 
 # Decimals, and binary places, that frequencies in turns are cut to first.
@@ -101,7 +101,7 @@ def _steps(p: Floats, turns: Floats) -> tuple[Floats, Floats]:
     """Return p·ω without whole turns: as a whole number of steps, and in steps what is left."""
     first, second, third = turns
     whole, rest = near_steps(p, first, second)
-    # Row by row, so that no position is rounded as one beside it asks for.
+    # Row by row, so that the rounding of a position does not depend on its neighbours.
     far = np.abs(p[:, 0]) * np.abs(first).max(initial=0) >= NEAR
     if far.any():
         whole[far], rest[far] = far_steps(p[far], first, second, third)

@@ -101,7 +101,7 @@ def attention_weights(
         ValueError: The shapes do not fit (only `mask` and `bias` are broadcast, and only
             as above), d_k is 0, `Q` or `K` is not finite or so large
             that a logit overflows, `bias` holds NaN or +inf, `mask` an integer other
-            than 0 and 1, or H is no multiple of G.
+            than 0 and 1, or H is not a multiple of G.
 
     Source:
         Vaswani et al. 2017, arXiv:1706.03762v7, section 3.2.1, equation 1, and 3.2.3

@@ -158,7 +158,7 @@ def boolean(name: str, value: object) -> bool:
 
 
 def is_bfloat16(dtype: np.dtype[Any]) -> bool:
-    """Return whether a dtype is bfloat16, which NumPy has from ml_dtypes alone."""
+    """Return whether a dtype is bfloat16, which NumPy has only from ml_dtypes."""
     return dtype.itemsize == 2 and dtype.name == "bfloat16"  # a name takes longer to tell
 
 
@@ -376,7 +376,7 @@ def _array(name: str, value: Any) -> NDArray[Any]:
 
 
 def _new_array(name: str, value: Any) -> NDArray[Any]:
-    """Return what is no plain array as one, unless that loses a mask or there is none."""
+    """Return what is not a plain array as one, unless that loses a mask or there is none."""
     try:
         array = np.asanyarray(value)
     except (ValueError, OverflowError) as error:  # rows of different lengths, say
@@ -406,7 +406,7 @@ def _within(name: str, array: NDArray[Any]) -> None:
 def _float64(name: str, array: NDArray[Any]) -> NDArray[np.float64]:
     """Return an array as float64; integers that this would round are refused.
 
-    In C order, since sums are added up as an array lies in memory.
+    In C order, because the memory layout decides the order of sums.
     """
     if array.dtype.kind in "iu":
         _within(name, array)

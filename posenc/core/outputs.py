@@ -1,4 +1,4 @@
-"""Outputs: their dtype, and arrays of the caller's that are filled in place of new ones."""
+"""Outputs: their dtype, and the caller's arrays that are filled instead of new ones."""
 
 from typing import Any
 
@@ -69,7 +69,7 @@ def _cut(values: NDArray[np.float64]) -> NDArray[np.float32]:
     """Return float32 cut towards 0, with its last bit set where anything was cut off.
 
     That bit says on which side of the middle a number lies, which is all that the rounding
-    to 8 bits asks (Boldo and Melquiond 2008, "Emulation of FMA and correctly rounded sums").
+    to 8 bits needs (Boldo and Melquiond 2008, "Emulation of FMA and correctly rounded sums").
     """
     near = values.astype(np.float32)
     back = near.astype(np.float64)

@@ -1,7 +1,7 @@
 """Experiments: what small models learn, with and without positions.
 
 Each experiment trains small transformers from several seeds on a task with an exact answer.
-The results come with the package, and reading them needs NumPy alone:
+The results come with the package, and reading them needs only NumPy:
 
     posenc.experiments.load("order")
 

@@ -1,4 +1,4 @@
-"""What each encoding tells a model of positions, taken from `posenc`.
+"""What each encoding passes to a model, computed with `posenc`.
 
 An `Encoding` is data: a name and its settings. `draw_learned` draws what it trains,
 `make_encoder` returns the function from that to what the model gets at one length, and
@@ -84,7 +84,7 @@ def _each_layer(codes: list[Code], learned: Learned) -> list[PositionInputs]:
 
 
 def rotary(shape: Shape, angles: ArrayLike, layout: str, factor: float = 1.0) -> PositionInputs:
-    """Return what turns pair i at position p by `angles[p, i]`, and makes it `factor` longer."""
+    """Return inputs that rotate pair i at position p by `angles[p, i]`, times `factor`."""
     angles, r = np.asarray(angles), shape.head_dim
     i = np.arange(r // 2)
     first, second = (2 * i, 2 * i + 1) if layout == "interleaved" else (i, i + r // 2)
@@ -227,7 +227,7 @@ def _swapped_exponent(encoding: Encoding, shape: Shape, seq_len: int) -> Code:
 
 
 def _own_exponent(encoding: Encoding, shape: Shape, seq_len: int) -> Code:
-    """Wrong: each cosine has an exponent of its own, 2i + 1 in place of 2i."""
+    """Wrong: each cosine has an exponent of its own, 2i + 1 instead of 2i."""
     c = np.arange(shape.d_model)
     angles = np.arange(seq_len)[:, None] * 10000.0 ** (-c / shape.d_model)
     return _fixed(shape, seq_len, added=np.where(c % 2, np.cos(angles), np.sin(angles)))
@@ -240,7 +240,7 @@ def _noise(encoding: Encoding, shape: Shape, seq_len: int) -> Code:
 
 
 def _mixed(encoding: Encoding, shape: Shape, seq_len: int) -> Code:
-    """Wrong: each frequency twice in a row, as interleaved pairs want it, turned as halves."""
+    """Wrong: each frequency twice in a row, as interleaved pairs need it, rotated as halves."""
     frequencies = posenc.inv_freq(shape.head_dim)
     twice = np.repeat(frequencies, 2)[: len(frequencies)]
     return _with(_as_it_is, rotary(shape, np.outer(np.arange(seq_len), twice), "half"))

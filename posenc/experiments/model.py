@@ -46,9 +46,9 @@ class PositionInputs(NamedTuple):
     joined: Any  # (L, shape.joined), beside the words
     added: Any  # (L, d), to the words
     projected: Any  # (L, r), to queries and keys, after their projection
-    cos: Any  # (L, r), of the angles by which the channels of queries and keys turn
+    cos: Any  # (L, r), of the angles that rotate the channels of queries and keys
     sin: Any  # (L, r)
-    quarter: Any  # (r, r), turns each pair of channels by a right angle
+    quarter: Any  # (r, r), rotates each pair of channels by a right angle
     bias: Any  # (H, L, L), to the logits
 
 
@@ -139,10 +139,10 @@ def _attention(layer: Weights, x: jax.Array, inputs: PositionInputs, shape: Shap
 
 
 def rotate(x: jax.Array, inputs: PositionInputs) -> jax.Array:
-    """Turn the pairs of channels of the last axis, as `posenc.apply_rotary` does for NumPy.
+    """Rotate the pairs of channels of the last axis, as `posenc.apply_rotary` does for NumPy.
 
-    A vector turned by an angle is its cosine times the vector, plus its sine times the vector
-    turned by a right angle.
+    A vector rotated by an angle is its cosine times the vector, plus its sine times the vector
+    rotated by a right angle.
     """
     out: jax.Array = x * inputs.cos + (x @ inputs.quarter) * inputs.sin
     return out

@@ -1,6 +1,6 @@
 """Results of experiments: what was measured, with which settings, from which seeds, where.
 
-Reading them needs NumPy alone; they come with the package.
+Reading them needs only NumPy; they come with the package.
 """
 
 import json
@@ -25,7 +25,7 @@ class Result:
         runs: For each model and seed: `setting`, `seed`, `date`, `seconds`, `accuracy` by the
             name of the test, `loss` over the steps; where a table was learned, `by_offset`,
             the mean cosine of two rows for each offset, and for seed 0 all `cosines`. Where a
-            text was read, `nats` in place of `accuracy`: the mean losses of each 32 places,
+            text was read, `nats` instead of `accuracy`: the mean losses of each 32 places,
             and `text`, its SHA-256. In "layers", `look_back`, the mean query of the values and
             the mean key of the names for each head of the first layer.
         intervals: For each model and test the 95 % confidence interval of the mean over

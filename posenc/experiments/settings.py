@@ -19,7 +19,7 @@ class Trial(NamedTuple):
     name: str
     seq_len: int
     last: int | None = None  # places at the end that are asked; all
-    encoding: Encoding | None = None  # in place of that of training
+    encoding: Encoding | None = None  # instead of that of training
     sentences: int = 512  # a multiple of 64
 
 
@@ -28,7 +28,7 @@ class Reading(NamedTuple):
 
     name: str
     seq_len: int
-    encoding: Encoding | None = None  # in place of that of training
+    encoding: Encoding | None = None  # instead of that of training
 
 
 class Setting(NamedTuple):

@@ -108,7 +108,7 @@ def sweep(
         again: Whether a finished result may be replaced, once the new one is complete.
         dask: Address of a Dask scheduler; here, one run after the other, by default.
         command: For the provenance.
-        experiment: In place of the one of this name.
+        experiment: Instead of the one of this name.
 
     Raises:
         FileExistsError: There is a finished result, and `again` is not given.
@@ -205,7 +205,7 @@ def _interrupted(partial: Path, head: dict[str, Any]) -> list[dict[str, Any]]:
         partial.write_text(whole, encoding="utf-8")
     first, *rest = whole.splitlines()
     if json.loads(first)["settings"] != head["settings"]:
-        raise ValueError(f"{partial.name} holds runs of other settings; move it away to begin anew")
+        raise ValueError(f"{partial.name} holds runs of other settings; move it away")
     return [json.loads(line) for line in rest]
 
 

@@ -127,7 +127,7 @@ def unseen(seq_len: int) -> Batch:
     """Return pieces of the held-out chapter that overlap, each `PLACES` further than the last.
 
     So the first `PLACES` places, the next, and so on, are asked for the same characters, those
-    `ASKED`, once for each; they differ in how much stands before them, and in nothing else.
+    `ASKED`, once for each; they differ only in how much precedes them.
     """
     _, held_out = parts()
     starts = np.arange(ASKED.start - 1 - seq_len + PLACES, ASKED.stop - 1, PLACES)
@@ -154,4 +154,4 @@ def digest() -> str:
 
 def _pieces(part: NDArray[np.int64], starts: NDArray[np.int64], seq_len: int) -> Batch:
     pieces = part[starts[:, np.newaxis] + np.arange(seq_len + 1)]
-    return pieces[:, :-1], pieces[:, 1:].copy()  # whoever changes labels leaves the words alone
+    return pieces[:, :-1], pieces[:, 1:].copy()  # a copy, because callers change labels

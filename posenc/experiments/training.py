@@ -61,7 +61,7 @@ def train(
         shape: Of the model.
         plan: Of the training.
         seed: Of weights and batches.
-        start: A model to go on from, in place of new weights.
+        start: A model to go on from, instead of new weights.
         quiet: False shows progress on stderr.
     """
     rng = np.random.default_rng(seed)

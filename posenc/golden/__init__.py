@@ -1,4 +1,4 @@
-"""Golden vectors: exact numbers that a port in any language can be held against.
+"""Golden vectors: exact numbers that a port in any language can be compared with.
 
 Every real number is computed with 80 digits and then rounded once, to the nearest number of
 its type. No float takes part, so the bytes are the same on every machine, whatever its sine.

@@ -28,7 +28,7 @@ class Case:
         dtype: float64, float32, float16, bfloat16, or int32 for buckets.
         array: The numbers, little-endian; bfloat16 as its 16 bits, uint16.
         tolerance: For each index of the first axis, how far any entry of a right port may
-            lie from the golden one, if it computes angles in float64. Units of the array;
+            be from the golden one, if it computes angles in float64. Units of the array;
             None where anything would pass.
         tolerance_float32: The same for angles in float32; None for float64 and integers.
         why: Where the tolerance comes from, with t and u as in `posenc.golden`.

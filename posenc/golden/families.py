@@ -1,4 +1,4 @@
-"""Families: the exact numbers of each encoding, and how far a port may lie from them."""
+"""Families: the exact numbers of each encoding, and how far a port may be from them."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -25,10 +25,10 @@ CONVENTIONS: dict[str, dict[str, Any]] = {
     "tensor2tensor": {"layout": "half", "exponent": "tensor2tensor", "start": 0},
     "fairseq": {"layout": "half", "exponent": "tensor2tensor", "start": 2},
 }
-ROTATIONS = (  # layout, channels of a head, channels that turn
+ROTATIONS = (  # layout, channels of a head, channels that rotate
     *((layout, d, d) for layout in ("interleaved", "half") for d in WIDTHS),
-    ("interleaved", 128, 64),  # GPT-J turns 64 channels
-    *(("half", d, d // 4) for d in WIDTHS[1:]),  # GPT-NeoX turns a quarter
+    ("interleaved", 128, 64),  # GPT-J rotates 64 channels
+    *(("half", d, d // 4) for d in WIDTHS[1:]),  # GPT-NeoX rotates a quarter
 )
 GRIDS: dict[str, dict[str, Any]] = {
     "rows-first": {"layout": "interleaved", "exponent": "paper", "order": [0, 1]},
@@ -107,7 +107,7 @@ def _frequency_margin(omega: Decimals, times: float = 1, why: str = FREQUENCY) -
 
 
 def rotation() -> Iterator[Exact]:
-    """Yield vectors, and the same vectors turned by their positions."""
+    """Yield vectors, and the same vectors rotated by their positions."""
     for d in WIDTHS:
         x = vectors(d)
         yield Exact(

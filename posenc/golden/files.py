@@ -25,12 +25,12 @@ def write(folder: str | PathLike[str], family: str | None = None) -> tuple[Path,
         family: One family, as in `cases`. None: all.
 
     Returns:
-        The paths of what was written: `golden.json` with what is said of each array,
-        `golden.npz` with all of them by name, and for each a file NAME.bin: its numbers
-        alone, little-endian, row by row. Two runs write the same bytes.
+        The paths of the files: `golden.json` describes each array, `golden.npz` has all of
+        them by name, and NAME.bin has only the numbers of one, little-endian, row by row.
+        Two runs write the same bytes.
 
     Raises:
-        TypeError: `folder` is no path, or `family` not a string.
+        TypeError: `folder` is not a path, or `family` is not a string.
         ValueError: `folder` holds something, or `family` is unknown.
         OSError: The folder cannot be written.
 

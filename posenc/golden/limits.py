@@ -1,4 +1,4 @@
-"""Limits: how far a right port may lie from golden numbers, from the arithmetic of its steps.
+"""Limits: how far a right port may be from golden numbers, from the arithmetic of its steps.
 
 The errors of angles are those of `posenc.judging`, derived there. A number that has a relative
 error e and is then rounded n times to a dtype with unit roundoff u lies within

@@ -49,7 +49,7 @@ def ntk(base: Decimal, factor: Decimal, d: int) -> Decimal:
 
 
 def stretched(config: Mapping[str, Any], seq_len: int | None) -> tuple[Decimals, Decimal]:
-    """Return the frequencies that a config asks for, and its attention factor."""
+    """Return the frequencies that a config specifies, and its attention factor."""
     d, base, s = config["head_dim"], Decimal(config["rope_theta"]), Decimal(config["factor"])
     omega = frequencies(d, base)
     match config["rope_type"]:
@@ -78,7 +78,7 @@ def _yarn_ramp(config: Mapping[str, Any]) -> Decimals:
     base = Decimal(config["rope_theta"])
 
     def end(turns: float) -> Decimal:
-        """Return the pair that turns so often within the original length."""
+        """Return the pair that makes so many turns within the original length."""
         return d * (original / (2 * PI * Decimal(turns))).ln() / (2 * base.ln())
 
     low = max(end(config["beta_fast"]).to_integral_value(ROUND_FLOOR), Decimal(0))

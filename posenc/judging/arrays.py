@@ -139,7 +139,7 @@ def reshape_to_bias(given: Array) -> Array:
     if len(given.shape) == 2:
         return add_head_axis(given)
     shape = given.shape[-3:]
-    if math.prod(shape) != math.prod(given.shape):  # an axis of length 1 stands between the others
+    if math.prod(shape) != math.prod(given.shape):  # an axis of length 1 is between the others
         shape = given.drop_unit_axes().shape
         if len(shape) == 2:
             shape = (shape[0], 1, shape[1]) if given.shape[-2] == 1 else (1, *shape)

@@ -58,7 +58,7 @@ def compare(
             that is expected: numbers that were rounded more than to this dtype, and more
             than to that of the result, are different.
         arrays: `"numpy"` or `"torch"`, as in `identify`.
-        layout: `"interleaved"` or `"half"`, in place of the pairing of the model. Needed
+        layout: `"interleaved"` or `"half"`, instead of the pairing of the model. Needed
             for a `model_type` that posenc does not know.
         layer_type: As in `rope_parameters`, for a config with several kinds of layers.
         ignore_row_constants: Whether a bias may have a constant added in each row, which
@@ -72,7 +72,7 @@ def compare(
         H, L, d) or (B, L, H, d), if it takes these axes; `Comparison.call` says which call
         differs. An entry may differ by what follows from its dtype and its angle: angles
         of float32, float16 and bfloat16 may be computed in float32, those of float64 may
-        not. Two arrays that are no sinusoids and no grid of them may differ by three
+        not. Two arrays that are neither sinusoids nor a grid of them may differ by three
         roundings of each. The explanation is what `identify` finds, compared with the
         reference.
 
@@ -189,7 +189,7 @@ def _get_array(thing: Any, seq_len: int) -> Array:
     count = kinds.count_arguments(thing)
     if count > 1:
         raise ValueError(
-            "thing must be an array, or a function of one argument, where it is held against"
+            "thing must be an array, or a function of one argument, if it is compared with"
             f" an array, got a function of {count} arguments"
         )
     return read_result("thing", thing, seq_len)

@@ -52,8 +52,8 @@ def identify(
         kind: `"table"`, `"rotary"` or `"bias"`. None: an array by its axes; a function
             of one argument is taken for `encode`, of two for `rotate`. A rotation with one
             argument, `rotate(x)`, needs `kind="rotary"`, and a bias `kind="bias"`.
-        seq_len: L, at least 2: how many positions a function is asked for.
-        head_dim: d, at least 2: how wide the vectors are that a function turns. It is
+        seq_len: L, at least 2: how many positions a function is called with.
+        head_dim: d, at least 2: how wide the vectors are that a function rotates. It is
             called d + 3 times, and once more where it does not look at the positions.
         dtype: Of the vectors that a function rotates: `"float64"`, `"float32"`,
             `"float16"` or `"bfloat16"`; NumPy arrays hold bfloat16 numbers as float32.
@@ -62,19 +62,19 @@ def identify(
             first argument is annotated as a tensor; otherwise NumPy arrays.
 
     Returns:
-        An `Identity`. What has no place in the families of conventions that it lists is
+        An `Identity`. What is outside the families of conventions that it lists is
         `"unknown"`, with the nearest of them and the first difference. Whatever is named
-        has been computed anew by `posenc` and agrees at every entry that was looked at,
+        has been computed again by `posenc` and agrees at every entry that was looked at,
         within what the dtype allows: see `Identity.limit`. A table of more than 2**20
         numbers is looked at in some hundred rows, a bias in at most 192 rows a head, a
         rotation at some 50 positions. Nothing here judges whether an encoding is good.
 
     Raises:
-        TypeError: `thing` is no array of real numbers, and no function; or another
+        TypeError: `thing` is neither an array of real numbers nor a function; or another
             argument has the wrong type.
         ValueError: `thing` has another number of axes, fewer than 2 positions, or a
             number that is not finite; a function returns another shape, or zeros in
-            other places when it is asked again, as under dropout; or another argument is
+            other places when it is called again, as under dropout; or another argument is
             out of its range.
 
     Source:

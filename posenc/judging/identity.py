@@ -30,11 +30,11 @@ class Identity:
         scaling: The scaling rule of the frequencies, with settings of published models, in
             words, or None where the base explains them.
         start: Position of the first row, or of what the caller passes as position 0.
-        step: Positions from a row to the next; 1 but for stretched or normalised ones.
+        step: Positions from a row to the next; 1 except for stretched or normalised ones.
         sign: 1, or -1 where angles run backwards.
         scale: Factor on all entries, `attention_factor` of a rotation.
-        rotary_dim: How many channels turn, the first of each vector.
-        passed: How many channels pass as they are before those that turn; 0 but for
+        rotary_dim: How many channels rotate, the first of each vector.
+        passed: How many unrotated channels precede those that rotate; 0 except for
             rotations of the last channels.
         inv_freq: The frequencies where they are not those of a base: as measured, or as
             the scaling rule gives them.
@@ -47,8 +47,8 @@ class Identity:
         row_constants: Whether each row of a bias has a constant of its own added, which
             softmax does not see.
         bidirectional: Of T5 buckets, as in `relative_position_bucket`.
-        num_buckets: Likewise.
-        max_distance: Likewise; the smallest usual one that fits.
+        num_buckets: The same.
+        max_distance: The same; the smallest usual one that fits.
         dtype: Name of the dtype that came.
         numbers: Name of the narrowest dtype that holds every number that came.
         angles: Dtype of angles that explains the entries: `"float64"`, `"float32"`, or a

@@ -1,4 +1,4 @@
-"""Precision: how far a right implementation may lie from exact numbers, by dtype and angle.
+"""Precision: how far a right implementation may be from exact numbers, by dtype and angle.
 
 The limits follow from the arithmetic. With u the unit roundoff of the dtype in which angles
 are computed, and t = ln(1/ω), the usual formulas make these errors, each bounded:
@@ -68,14 +68,14 @@ def bound_angle_error(positions: Values, frequencies: Values, angles: str) -> Va
 def bound_entry_error(
     values: Values, angle: Values, dtype: str, angles: str, scale: float
 ) -> Values:
-    """Return how far entries may lie from exact values of this size, in the same shape."""
+    """Return how far entries may be from exact values of this size, in the same shape."""
     roundings = 1 if scale == 1 else 3
     wave = abs(scale) * (angle + 4 * UNITS[angles])
     return np.asarray(wave + roundings * UNITS[dtype] * (abs(values) + wave) + TINY[dtype])
 
 
 def bound_vector_error(x: Values, matrices: Values, limit: Values, dtype: str) -> Values:
-    """Return how far vectors (..., d) may lie from M x, where entries of M may be off by `limit`.
+    """Return how far vectors (..., d) may be from M x, where entries of M may be off by `limit`.
 
     Two products and their sum are rounded, each once.
     """
@@ -85,7 +85,7 @@ def bound_vector_error(x: Values, matrices: Values, limit: Values, dtype: str) -
 
 
 def bound_three_roundings(values: Values, dtype: str) -> Values:
-    """Return how far entries may lie from these values after three roundings."""
+    """Return how far entries may be from these values after three roundings."""
     finite = np.where(np.isfinite(values), values, 0.0)
     return np.asarray(3 * UNITS[dtype] * abs(finite) + TINY[dtype])
 

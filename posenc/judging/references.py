@@ -1,7 +1,7 @@
 """The encodings that `compare` knows by name, and their exact numbers.
 
 Letters in this module
-    p  positions    d  channels    ω  angular frequency    r  channels that turn
+    p  positions    d  channels    ω  angular frequency    r  channels that rotate
 """
 
 import re

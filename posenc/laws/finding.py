@@ -41,9 +41,9 @@ CAUSES = {
     "dot_by_offset": "Sines lack the cosines of their frequency, or rows differ in length.",
     "equal_offsets": "Queries and keys rotate in opposite directions or layouts, positions are"
     " rounded, or something depends on the query's position.",
-    "cached_equals_full": "Positions are counted anew in each call, or something depends on how"
+    "cached_equals_full": "Positions restart in each call, or something depends on how"
     " many tokens the call has.",
-    "sees_position": "Positions are not used, or used for the query alone, which softmax does"
+    "sees_position": "Positions are not used, or used only for the query, which softmax does"
     " not see.",
 }
 

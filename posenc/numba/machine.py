@@ -92,7 +92,7 @@ def move(source: int, target: int, size: int, past: bool) -> None:
 
 @njit
 def beside_line(size: int, like: Any) -> Any:
-    """Return room for so many numbers, that lies to a line of the cache as `like` does."""
+    """Return room for so many numbers, aligned to a cache line as `like` is."""
     room = np.empty(size + LINE // like.itemsize, like.dtype)
     first = (like.ctypes.data - room.ctypes.data) % LINE // like.itemsize
     return room[first : first + size]

@@ -38,13 +38,13 @@ def rotate_pairs(
 
     Args:
         x: As in `posenc.rotate_pairs`, shape (..., L, head_dim). Only float64 and float32
-            are rotated in a compiled loop; an x that does not lie in C order is copied for it.
+            are rotated in a compiled loop; an x that is not in C order is copied for it.
         cos: Shape (L, r/2), (B, L, r/2) or x.shape[:-1] + (r/2,).
         sin: Sines of the angles, in the shape of `cos`.
         layout: `"interleaved"` or `"half"`.
         rotary_dim: Rotated channels r, or None: as `cos` has them.
         seq_axis: Axis of x that holds the positions, -2 or -3, or None: -2.
-        compute_dtype: float64; or float32, for an x that is no float64.
+        compute_dtype: float64; or float32, for an x that is not float64.
         out: Array to write into, x itself to rotate it in place; or None for a new one.
             Only one in C order is filled by a compiled loop.
 
@@ -118,12 +118,12 @@ def _locate_rows(shape: tuple[int, ...], table: tuple[int, ...], heads_last: boo
     Args:
         shape: That of x, (..., H, L, head_dim) or with fewer axes.
         table: (L,), or (B, 1, ..., L), or all axes of x.
-        heads_last: Whether x lies in memory as (..., L, H, head_dim).
+        heads_last: Whether the memory layout of x is (..., L, H, head_dim).
 
     Returns:
-        The last two lengths of x as it lies there. How many rows further the vector's row is
-        that follows along each of these two, and along what stands before them; and for how
-        many there this is one row.
+        The last two lengths of x in this layout. By how many rows the vector's row moves for
+        a step along each of these two, and along what precedes them; and how many there
+        share a row.
     """
     heads, length = (1, 1, *shape[:-1])[-2:]
     by_place, by_head, by_rest, shared = 1, 0, 0, 1

@@ -37,7 +37,7 @@ def sinusoidal_positional_encoding(
         base: b, dimensionless, finite, above 1.
         layout: `"interleaved"` or `"half"`.
         exponent: `"paper"` or `"tensor2tensor"`.
-        inv_freq: Frequencies in place of those of base and exponent, shape (d/2,).
+        inv_freq: Frequencies instead of those of base and exponent, shape (d/2,).
         start: Position of the first row. |start| + L at most 2**53.
         dtype: As in `posenc.sinusoidal_positional_encoding`. Only float64 and float32 are
             written by a compiled loop.
@@ -76,7 +76,7 @@ def sinusoidal_positional_encoding(
     return table
 
 
-# numba compiles these lines of the package as they stand.
+# numba compiles these lines of the package unchanged.
 for lines in (angles.near_steps, angles.far_steps, angles.nearest_step, angles.beside):
     register_jitable(lines)
 
@@ -91,7 +91,7 @@ def _product_error(a: Any, b: Any, product: Any) -> Any:
 
 @njit
 def _rotate(s: float, c: float, s_k: float, c_k: float) -> tuple[float, float]:
-    """Return the sine and cosine of an anchor, turned by an offset."""
+    """Return the sine and cosine of an anchor, rotated by an offset."""
     s, c = machine.product(s, c, c_k, -s_k, machine.FUSES)
     return min(max(s, -1.0), 1.0), min(max(c, -1.0), 1.0)  # as `posenc` cuts them
 

@@ -22,7 +22,7 @@ POINTS = 100
 
 
 def flops(d_model: int, max_seq_len: int) -> Figure:
-    """Draw the operations of adding an encoding, and of what stands beside it, against length.
+    """Draw the operations of adding an encoding, and of the layers next to it, against length.
 
     Args:
         d_model: Channels d, even, at least 2.

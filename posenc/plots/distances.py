@@ -199,7 +199,7 @@ def channel_statistics(pe: ArrayLike, *, layout: Layout = "interleaved") -> Figu
 
     Args:
         pe: Shape (L, d), dimensionless, one encoding a row, d even, at least 4.
-        layout: `"interleaved"` or `"half"`: where the sines and the cosines stand.
+        layout: `"interleaved"` or `"half"`: where the sines and the cosines are.
 
     Returns:
         A figure of two panels over the pairs, mean above variance, each with a line for

@@ -23,10 +23,10 @@ def accuracies(models: Mapping[str, ArrayLike], *, chance: float, xlabel: str) -
 
     Returns:
         A figure with a line of dots for each model, the first on top, and a longer mark at
-        their mean; the axis goes from 0 to 1. A dotted line stands at chance.
+        their mean; the axis goes from 0 to 1. A dotted line marks chance.
 
     Raises:
-        TypeError: `models` is not a mapping, or an entry or `chance` is no real number.
+        TypeError: `models` is not a mapping, or an entry or `chance` is not a real number.
         ValueError: `models` is empty, an accuracy lies outside [0, 1] or `chance` outside
             (0, 1).
 
@@ -75,8 +75,8 @@ def accuracies_by_length(
 
     Returns:
         A figure of one panel for each title, one above the other: for each model a line
-        through the means, its name at the end, and a dot for each seed. The lengths stand
-        on a logarithmic axis. A dotted line stands at chance.
+        through the means, its name at the end, and a dot for each seed. The lengths are
+        on a logarithmic axis. A dotted line marks chance.
 
     Raises:
         TypeError: `panels`, an entry of it or `chance` is not a mapping, or what should be
@@ -155,13 +155,13 @@ def losses_by_place(
     Returns:
         A figure with a line for each model through the means at the middle of each part, a
         band from the least to the largest of the seeds, and its name at the end. The places
-        stand on a logarithmic axis, with marks at `trained` and at each doubling of it. A
-        dotted line stands where training ended.
+        are on a logarithmic axis, with marks at `trained` and at each doubling of it. A
+        dotted line marks where training ended.
 
     Raises:
         TypeError: `models` is not a mapping, or what should be a number is none.
         ValueError: `models` is empty, losses have another shape or lie below 0, `seq_len`
-            is no multiple of n or too small, or `trained` lies outside.
+            is not a multiple of n or too small, or `trained` lies outside.
 
     Source:
         Own drawing.

@@ -105,7 +105,7 @@ def _apart(heights: NDArray[np.float64], gap: float) -> tuple[NDArray[Any], NDAr
 
 
 def mapping(name: str, value: object, kinds: str) -> None:
-    """Refuse what is no mapping, or an empty one; `kinds` says what it maps to what."""
+    """Refuse what is not a mapping, or an empty one; `kinds` says what it maps to what."""
     if not isinstance(value, Mapping):
         raise TypeError(f"{name} must map {kinds}, got {type(value).__name__}")
     if not value:

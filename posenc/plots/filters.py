@@ -93,7 +93,7 @@ def filter_bank(heads: Mapping[str, ArrayLike], first_offset: int) -> Figure:
 
     Raises:
         TypeError: `heads` is not a mapping, a head does not hold real numbers, or
-            `first_offset` is no integer.
+            `first_offset` is not an integer.
         ValueError: There is no head, or one has another shape, is not finite or all 0, or
             `first_offset` is beyond ±2**40.
 

@@ -144,7 +144,7 @@ def leak(counts: Iterable[int], shares: Mapping[str, ArrayLike]) -> Figure:
             each count.
 
     Returns:
-        A figure of one line for each name, which stands at its end.
+        A figure of one line for each name, with the name at its end.
 
     Raises:
         TypeError: `counts` does not hold integers, `shares` is not a mapping, or a share
@@ -188,7 +188,7 @@ def leak(counts: Iterable[int], shares: Mapping[str, ArrayLike]) -> Figure:
 
 
 def _columns(columns: object) -> int:
-    """Return how many panels stand side by side."""
+    """Return how many panels are side by side."""
     number = checks.integer("columns", columns, least=1)
     if number > 4:
         raise ValueError(f"columns must be at most 4, got columns={number}")

@@ -31,7 +31,7 @@ def permutation(order: ArrayLike, words: Sequence[str]) -> Figure:
 
     Raises:
         TypeError: `order` does not hold integers, or `words` is not a sequence of strings.
-        ValueError: `order` is no reordering or empty, or there are not L words.
+        ValueError: `order` is not a reordering or empty, or there are not L words.
 
     Source:
         Own drawing.
@@ -87,7 +87,7 @@ def attention_maps(
         to the largest weight of all.
 
     Raises:
-        TypeError: `maps` is not a mapping, words are no strings, weights are no real
+        TypeError: `maps` is not a mapping, words are not strings, weights are no real
             numbers, or `columns` is not an integer.
         ValueError: `maps` is empty, words and weights do not fit, a weight is not in
             [0, 1], all are 0, `columns` is not within 1..4, or `marked` is not two words

@@ -15,7 +15,7 @@ from posenc.plots import figure_style
 
 
 def rotation(positions: ArrayLike, offset: float, omega: float) -> Figure:
-    """Draw one pair on the unit circle: the same offset turns every position equally far.
+    """Draw one pair on the unit circle: the same offset rotates every position equally far.
 
     Args:
         positions: Shape (n,), real numbers p. Three are enough, five are many.
@@ -113,7 +113,7 @@ def regression(targets: ArrayLike, predictions: ArrayLike, labels: Sequence[str]
         labels: m names, one for each model.
 
     Returns:
-        A figure of m panels with the same axes. Above each stands
+        A figure of m panels with the same axes. The title of each is
         R² = 1 - Σ(target - prediction)² / Σ(target - mean)²; on the diagonal a prediction
         is right.
 

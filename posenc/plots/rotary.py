@@ -145,15 +145,15 @@ def rotated_pairs(
 
 
 def pair_layouts(head_dim: int, *, rotary_dim: int | None = None) -> Figure:
-    """Draw which channels of a head are turned as a pair, in both layouts.
+    """Draw which channels of a head are rotated as a pair, in both layouts.
 
     Args:
         head_dim: Channels of a head, at least 2.
-        rotary_dim: Channels that are turned, even, from 2 to head_dim. None: all.
+        rotary_dim: Channels that are rotated, even, from 2 to head_dim. None: all.
 
     Returns:
         A figure of two rows of numbered cells, one for each layout, in which an arc joins
-        the two channels of each pair; channels that pass are numbers alone.
+        the two channels of each pair; unrotated channels have only their numbers.
 
     Raises:
         TypeError: An argument is not an integer.
@@ -203,7 +203,7 @@ def rotary_decay(
     """Draw what falls with the offset of a query and a key, and what does not.
 
     Args:
-        head_dim: Channels of a head, all turned. Even, at least 2.
+        head_dim: Channels of a head, all rotated. Even, at least 2.
         max_offset: Largest offset, at least 2.
         base: b, dimensionless, finite, above 1.
         draws: Random queries and keys, at least 2.

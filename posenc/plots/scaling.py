@@ -30,7 +30,7 @@ def stretch(
 
     Returns:
         A figure of one line for each name, fast pairs at the left, slow ones at the
-        right; a dotted line at one turn. The names stand where their line is farthest
+        right; a dotted line at one turn. Each name is where its line is farthest
         from the others.
 
     Raises:

@@ -99,7 +99,7 @@ def poses(maps: Mapping[str, ArrayLike], labels: list[str]) -> Figure:
         its heading, 1.5 units long, and its name behind it.
 
     Raises:
-        TypeError: `maps` is no mapping, or holds what is no number.
+        TypeError: `maps` is not a mapping, or holds what is not a number.
         ValueError: `maps` is empty, or poses do not have shape (n, 3) or are not finite.
 
     Source:

@@ -37,7 +37,7 @@ def axial_cos_sin(
 
     Args:
         points: Real coordinates, shape (..., n), each within ±2**53.
-        dim: Channels d that are turned. Even; a multiple of 2n where `sections` is None.
+        dim: Channels d that are rotated. Even; a multiple of 2n where `sections` is None.
         sections: Channels for each axis, n even numbers of at least 2 with the sum d.
             None: d/n for each.
         order: The axes in the order of their bands, such as (1, 0) to put x before y.
@@ -48,7 +48,7 @@ def axial_cos_sin(
         dtype: float64, float32, float16, or the bfloat16 of ml_dtypes.
 
     Returns:
-        (cos, sin), each of shape points.shape[:-1] + (d/2,), dtype as asked,
+        (cos, sin), each of shape points.shape[:-1] + (d/2,), in the requested dtype,
         dimensionless, in [-1, 1]. Each band has a full set of frequencies of its own,
         those of `rotary_cos_sin` for its width, from 1 down, or those given. For vectors of
         a flattened grid, (..., H*W, head_dim), flatten the leading axes:

@@ -35,7 +35,7 @@ TEXT_STARTS: tuple[TextStart, ...] = get_args(TextStart)
 def mrope_axes(
     mrope_section: Iterable[int], *, assignment: Assignment = "contiguous"
 ) -> NDArray[np.int64]:
-    """Return for each pair of a head the axis whose coordinate turns it, as in M-RoPE.
+    """Return for each pair of a head the axis whose coordinate rotates it, as in M-RoPE.
 
     Args:
         mrope_section: Pairs for each axis, one or more numbers of at least 1: (t, h, w).
@@ -48,15 +48,15 @@ def mrope_axes(
         Shape (d/2,), int64, axes 0..n-1, each as often as `mrope_section` says.
 
     Raises:
-        TypeError: `mrope_section` does not hold integers, or `assignment` is no string.
-        ValueError: `mrope_section` is empty or has a number below 1, an axis behind the
-            first asks for more pairs than the interleaved rule can give it, or
+        TypeError: `mrope_section` does not hold integers, or `assignment` is not a string.
+        ValueError: `mrope_section` is empty or has a number below 1, an axis after the
+            first has more pairs than the interleaved rule can give it, or
             `assignment` is unknown.
 
     Source:
         Wang et al. 2024, arXiv:2409.12191v2, section 2.1 (Qwen2-VL), contiguous; the
         rule for interleaved pairs is that of Qwen3-VL in transformers 5.23.0.
-        Deviation: that code gives an axis fewer pairs than asked for where its places
+        Deviation: that code gives an axis fewer pairs than requested where its places
         run out; here this is refused.
 
     Examples:
@@ -107,14 +107,14 @@ def mrope_cos_sin(
         mrope_section: Pairs for each of the n axes, as in `mrope_axes`; their sum is d/2.
         assignment: `"contiguous"` or `"interleaved"`, as in `mrope_axes`.
         base: b, dimensionless, finite, above 1. Not used where `inv_freq` is given.
-        inv_freq: Frequencies in place of those of the base, shape (d/2,), as in
+        inv_freq: Frequencies instead of those of the base, shape (d/2,), as in
             `rotary_cos_sin`.
         attention_factor: Factor on every cosine and sine, finite, above 0.
         dtype: float64, float32, float16, or the bfloat16 of ml_dtypes.
 
     Returns:
-        (cos, sin), each of shape points.shape[:-1] + (d/2,), dtype as asked. Pair i has
-        the frequency ω_i of `rotary_cos_sin` for all d channels, and turns by ω_i times
+        (cos, sin), each of shape points.shape[:-1] + (d/2,), in the requested dtype. Pair i has
+        the frequency ω_i of `rotary_cos_sin` for all d channels, and rotates by ω_i times
         the coordinate that `mrope_axes` names.
 
     Raises:
@@ -125,7 +125,7 @@ def mrope_cos_sin(
 
     Source:
         Wang et al. 2024, arXiv:2409.12191v2, section 2.1, as `mrope_axes`. Deviation:
-        coordinates stand on the last axis, where transformers has them on the first.
+        coordinates are on the last axis; transformers has them on the first.
 
     Examples:
         >>> from posenc import mrope_cos_sin, rotary_cos_sin

@@ -46,7 +46,7 @@ def rotary_cos_sin(
         positions: Real numbers p of any shape, each within ±2**53.
         dim: Channels to rotate. Even, at least 2.
         base: b, dimensionless, finite, above 1. Not used where `inv_freq` is given.
-        inv_freq: Frequencies ω in place of those of the base: shape (dim/2,), radians
+        inv_freq: Frequencies ω instead of those of the base: shape (dim/2,), radians
             per position, each from 0 (that pair stays) to 2**53. The float64
             are taken as exact.
         attention_factor: Factor on every cosine and sine, finite, above 0. A score
@@ -54,7 +54,7 @@ def rotary_cos_sin(
         dtype: float64, float32, float16, or the bfloat16 of ml_dtypes.
 
     Returns:
-        (cos, sin), each of shape positions.shape + (dim/2,), dtype as asked,
+        (cos, sin), each of shape positions.shape + (dim/2,), in the requested dtype,
         dimensionless, in [-attention_factor, attention_factor]; entry i is for pair i.
         With a factor of 1, float64 entries are within 6e-17 of the exact value for
         frequencies up to 2**40, and within 3e-16 beyond: not always the nearest float64,
@@ -106,7 +106,7 @@ def rotate_pairs(
 
     Args:
         x: float64, float32, float16 or the bfloat16 of ml_dtypes, shape (..., L, head_dim),
-            finite. An axis of heads stands before the one of positions.
+            finite. An axis of heads precedes the one of positions.
         cos: Cosines of the angles, one for each pair; or any other finite numbers, as
             these are only multiplied. Shape (L, r/2), or (B, L, r/2) with B the first
             axis of x, or x.shape[:-1] + (r/2,). r is at least 2, at most head_dim.
@@ -118,13 +118,12 @@ def rotate_pairs(
             Such are the tables of Hugging Face, which would rotate twice the channels:
             they are refused.
         seq_axis: Axis of x that holds the positions, -2 or, for (B, L, H, head_dim), -3;
-            the shapes of `cos` are then told of x with the two exchanged. None: -2; where x has
-            four or more axes, and -3 is as long as -2, it must be said.
-        compute_dtype: float64; or float32, which takes less time, for an x that is no
+            the shapes of `cos` then refer to x with the two exchanged. None: -2; if x has
+            four or more axes, and -3 is as long as -2, it must be given.
+        compute_dtype: float64; or float32, which takes less time, for an x that is not
             float64. `cos` and `sin` are then rounded to float32 first.
         out: Array of the shape and dtype of x to write into, x itself to rotate it in
-            place; or None for a new one. It has no number in common with `cos` or `sin`,
-            nor with x, if it is not x.
+            place; or None for a new one. It must not overlap `cos` or `sin`, nor x, unless it is x.
 
     Returns:
         Shape and dtype of x, `out` if it was given. Each pair (a, b) becomes
@@ -132,7 +131,7 @@ def rotate_pairs(
         float64, then rounded once; what is beyond the range of the dtype is infinite.
         Computed in float32, an entry of float32 is off by at most 3·2**-24 of the length
         of its pair where cos² + sin² is 1 and no product is below 1e-38.
-        A row has the same bits alone and among others, however x lies in memory.
+        A row has the same bits by itself as among others, in any memory layout of x.
         NumPy passes over the numbers once for each product and each sum, which takes several
         times as long as to copy x; `posenc.numba.rotate_pairs` does it in one pass.
 
@@ -178,12 +177,12 @@ def apply_rotary(
 
     Args:
         x: float64, float32, float16 or the bfloat16 of ml_dtypes, shape (..., L, head_dim),
-            finite. An axis of heads stands before the one of positions: (B, H, L, head_dim).
+            finite. An axis of heads precedes the one of positions: (B, H, L, head_dim).
         positions: Real numbers p within ±2**53, shape (L,), or (B, L) with B the first
             axis of x, or x.shape[:-1].
         layout: `"interleaved"` or `"half"`, as in `rotate_pairs`.
         base: b, dimensionless, finite, above 1. Not used where `inv_freq` is given.
-        inv_freq: Frequencies in place of those of the base, shape (r/2,), as in
+        inv_freq: Frequencies instead of those of the base, shape (r/2,), as in
             `rotary_cos_sin`.
         rotary_dim: Rotated channels r, the first of each vector; the others stay.
             Even, from 2 to head_dim. None: two for each entry of `inv_freq` where that is
@@ -194,7 +193,7 @@ def apply_rotary(
     Returns:
         Shape and dtype of x: pair i of every vector rotated counter-clockwise by p·ω_i.
         Computed in float64, then rounded once, as in `rotate_pairs`. A factor of 1 leaves
-        lengths as they are. Each call computes the frequencies anew, which takes longer
+        lengths as they are. Each call computes the frequencies again, which takes longer
         than to rotate one token: to decode step by step, or for many layers, call
         `rotary_cos_sin` once and `rotate_pairs` with its rows. The bits are the same.
 

@@ -1,4 +1,4 @@
-"""xPos: turned queries shrink with their position and turned keys grow, so a far score decays.
+"""xPos: queries shrink with their position and keys grow, so a far score decays.
 
 Letters in this module
     p, q  positions of a query and of a key      i  index of a pair, 0..d/2-1
@@ -27,12 +27,12 @@ LARGEST_EXPONENT = 1022
 def xpos_scale(
     positions: ArrayLike, dim: int, *, scale_base: float = 512.0, gamma: float = 0.4
 ) -> NDArray[np.float64]:
-    """Return the factors of xPos: queries that are turned are multiplied by them, keys divided.
+    """Return the factors of xPos: rotated queries are multiplied by them, rotated keys divided.
 
     Args:
         positions: Real numbers p of any shape, each within ±2**53, and so near 0 that no
             result leaves the range below: within ±289519 with the defaults.
-        dim: Channels d that are turned. Even, at least 2.
+        dim: Channels d that are rotated. Even, at least 2.
         scale_base: B, in positions, from `2**-53` to `2**53`: over so many positions the
             factors of a score fall to ζ.
         gamma: γ, dimensionless, finite, above 0. A larger one slows the decay of all pairs.
@@ -40,11 +40,11 @@ def xpos_scale(
     Returns:
         Shape positions.shape + (d/2,), float64, dimensionless, from `2**-1022` to
         `2**1022`: entry i is `ζ_i**(p/B)` with ζ_i = (2i/d + γ)/(1 + γ), which rises with
-        i: pairs that turn fast decay fast. 1 at position 0, at most 1 after it and at least
+        i: pairs that rotate fast decay fast. 1 at position 0, at most 1 after it and at least
         1 before it. The relative error is at most 5e-16 everywhere; `scale_base` and
         `gamma` are taken as exact. Where cosines and sines of queries are multiplied by
         the factors at p, and those of keys divided by the factors at q, a score has
-        `ζ_i**((p - q)/B)` on pair i: it depends on the offset alone. It grows where the
+        `ζ_i**((p - q)/B)` on pair i: it depends only on the offset. It grows where the
         key is ahead, so a causal mask belongs with it.
 
     Raises:

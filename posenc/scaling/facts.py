@@ -44,7 +44,7 @@ class ModelFacts:
         rotates: Whether layers rotate, by kind, or for each of the first layers where their
             number decides. None: all do, or the attention could not be called.
         window: The sliding window by kind, or for each of the first layers. None: no window.
-        softcap: The bound of scores, likewise. None: no bound.
+        softcap: The bound of scores, in the same form. None: no bound.
         softmax_scale: The factor on scores as a multiple of 1/√d in a model with heads of
             d = 64 channels, or as few as the class allows. None: 1.
         unscaled: Whether scores are taken as they are, whatever d is.

@@ -28,7 +28,7 @@ def choose_layer(config: Config, layer_type: str | None) -> Config:
 
 
 def _mapping_of(config: Config, layer_type: str | None) -> Config:
-    """Put the mapping of one kind in place of one that holds a mapping for each."""
+    """Put the mapping of one kind instead of one that holds a mapping for each."""
     for name in MAPPINGS:
         inner = config.get(name)
         if not isinstance(inner, Mapping):
@@ -54,7 +54,7 @@ def _mapping_of(config: Config, layer_type: str | None) -> Config:
 
 
 def _width_of(config: Config, layer_type: str | None) -> Config:
-    """Put the width of the heads of one kind of layer in place of the general one."""
+    """Put the width of the heads of one kind of layer instead of the general one."""
     for key, kind in WIDTHS.items():
         width = config.pop(key, None)
         if width is None or _same(width, config.get("head_dim")):
@@ -91,7 +91,7 @@ def _width_of(config: Config, layer_type: str | None) -> Config:
 
 
 def _base_of(config: Config, layer_type: str | None) -> Config:
-    """Put the base of one kind of layer in place of keys that have a name for each."""
+    """Put the base of one kind of layer instead of keys that have a name for each."""
     given = {key: kind for key, kind in BASES.items() if config.get(key) is not None}
     beside = config.get("rope_theta") is not None or _stretched(config)
     for key, kind in given.items():

@@ -21,7 +21,7 @@ def ntk_base(base: float, factor: float, dim: int) -> float:
     Args:
         base: b, dimensionless, finite, above 1.
         factor: s, dimensionless, finite, at least 1: the slowest frequency is divided by s.
-        dim: Channels d that are turned. Even, at least 4.
+        dim: Channels d that are rotated. Even, at least 4.
 
     Returns:
         `b·s**(d/(d-2))`, dimensionless, at least b. It multiplies frequency i by
@@ -134,7 +134,7 @@ def yarn_ramp(
         )
     # --8<-- [start:ramp-between]
     if low == high:
-        high += 0.001  # a step in place of a ramp
+        high += 0.001  # a step instead of a ramp
     return np.clip((np.arange(dim // 2) - low) / (high - low), 0, 1)
     # --8<-- [end:ramp-between]
 
@@ -193,7 +193,7 @@ def llama3(settings: Settings, _: int | None) -> Result:
     # --8<-- [start:llama3]
     turns = original * omega / (2 * math.pi)
     if low == high:
-        kept = np.heaviside(turns - low, 0)  # a step in place of a ramp
+        kept = np.heaviside(turns - low, 0)  # a step instead of a ramp
     else:
         kept = np.clip((turns - low) / (high - low), 0, 1)
     # --8<-- [end:llama3]

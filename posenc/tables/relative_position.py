@@ -171,7 +171,7 @@ def dot_product_distance(pe: ArrayLike) -> NDArray[np.float64]:
     Source:
         Gram matrix of the rows; the sum of cosines follows from Vaswani et al. 2017,
         arXiv:1706.03762v7, section 3.5, by the angle addition formulas. The paper
-        does not print it. Deviation: none. A dot product is no distance: it is
+        does not print it. Deviation: none. A dot product is not a distance: it is
         largest for equal rows.
 
     Examples:

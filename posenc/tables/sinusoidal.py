@@ -184,7 +184,7 @@ def fill(start: int, frequencies: Frequencies, layout: Layout, table: NDArray[An
     """Write the encodings of consecutive positions into a table."""
     seq_len = len(table)
     # A row as complex numbers is z(p) = sin(pω) + i·cos(pω), one for each pair, and
-    # z(anchor + k) = z(anchor) · exp(-ikω): a product in place of a sine and a cosine.
+    # z(anchor + k) = z(anchor) · exp(-ikω): a product instead of a sine and a cosine.
     # Cut after the product: NumPy may round a lone complex product unlike one among many. The
     # one that is left alone, in a block of one row, has offset 0 and is by 1, which is exact.
     # --8<-- [start:table]

@@ -148,7 +148,7 @@ class LearnedPositionalEncoding(WithConstants):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw the table anew, as PyTorch's own modules do it under this name."""
+        """Draw the table again, as PyTorch's own modules do it under this name."""
         if self.init == "normal":
             nn.init.normal_(self.weight, std=self.std)
             return

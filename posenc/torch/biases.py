@@ -68,7 +68,7 @@ class AlibiBias(WithConstants):
             causal form -inf where q > p, so that no further mask is needed.
 
         Raises:
-            TypeError: A length is not an integer, or `dtype` is no floating dtype.
+            TypeError: A length is not an integer, or `dtype` is not a floating dtype.
             ValueError: `q_len` is negative, or `k_len` below `q_len`.
         """
         k = key_offsets(*inputs.lengths(q_len, k_len), self.slopes.device)
@@ -88,9 +88,9 @@ class T5Bias(WithConstants):
     Args:
         n_heads: Heads H, at least 1.
         num_buckets: Rows of the table, as in `posenc.relative_position_bucket`.
-        max_distance: In positions, likewise.
-        bidirectional: True for encoders, False for decoders, likewise. False hides nothing:
-            it goes with a causal mask.
+        max_distance: In positions, as there.
+        bidirectional: True for encoders, False for decoders, as there. False hides nothing,
+            so use it with a causal mask.
 
     Attributes:
         relative_attention_bias: An `nn.Embedding` whose weight has shape (num_buckets, H):
@@ -104,8 +104,8 @@ class T5Bias(WithConstants):
         ValueError: A size is refused as in `posenc.relative_position_bucket`.
 
     Source:
-        Raffel et al. 2019, arXiv:1910.10683v4, section 2.1. Deviation: buckets are told by
-        whole numbers in place of logarithms in float32, as in
+        Raffel et al. 2019, arXiv:1910.10683v4, section 2.1. Deviation: buckets are found by
+        whole numbers instead of logarithms in float32, as in
         `posenc.relative_position_bucket`.
 
     Examples:
@@ -140,7 +140,7 @@ class T5Bias(WithConstants):
         self.relative_attention_bias = nn.Embedding(num_buckets, n_heads)
 
     def reset_parameters(self) -> None:
-        """Draw the table anew, and write the constants again."""
+        """Draw the table again, and write the constants again."""
         super().reset_parameters()
         self.relative_attention_bias.reset_parameters()
 

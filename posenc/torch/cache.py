@@ -37,7 +37,7 @@ class TableCache:
     def store(
         self, key: object, frequencies: Tensor, positions: Tensor | None, tables: Tables
     ) -> None:
-        """Keep the tables of this call in place of those of the last one."""
+        """Keep the tables of this call instead of those of the last one."""
         own = None if positions is None else positions.clone()
         self._last = key, frequencies, own, tables
 

@@ -27,19 +27,19 @@ def rerotate_keys(
         rope: A rotary module of `posenc.torch`.
         positions: The positions, or points, that `rope` rotated the keys by, on the device
             of x: as in its call.
-        new_positions: The new ones, likewise. None: the same.
+        new_positions: The new ones, in the same form. None: the same.
         new_rope: The module that would rotate them now, such as one with the long factors
-            of longrope in place of the short ones. None: `rope`.
+            of longrope instead of the short ones. None: `rope`.
 
     Returns:
         Shape, dtype and device of x. Angles are computed in float64, and float16 and
         bfloat16 are rotated in float32, so that each call adds one rounding of an entry,
         2**-8 of the length of its pair in bfloat16 and 2**-11 in float16, and three in
-        float32, 3·2**-24. That is beside the roundings that the keys in the cache have. An
+        float32, 3·2**-24. That is on top of the roundings of the keys in the cache. An
         angle is off by at most 2**-52·(|position|·ω + |new position|·ω').
 
     Raises:
-        TypeError: `rope` or `new_rope` is no rotary module of `posenc.torch`, or x or
+        TypeError: `rope` or `new_rope` is not a rotary module of `posenc.torch`, or x or
             positions are refused as in a call of it.
         ValueError: Neither `new_positions` nor `new_rope` is given, the modules differ in
             more than frequencies and attention factor, or an argument is refused as in a

@@ -19,7 +19,7 @@ class WithConstants(nn.Module):
 
     PyTorch casts each floating buffer with its module: in bfloat16 the frequency 0.1 is off
     by 1 part in 400, and a thousand positions later so is the angle, by radians. So whatever
-    is done to the module, the arrays are written anew from NumPy's, on the device where the
+    is done to the module, the arrays are written again from NumPy's, on the device where the
     module now is. That also fills them after `to_empty`, where a module was built on the
     meta device and its buffers hold whatever was in memory.
 

@@ -164,7 +164,7 @@ class DebertaBias(WithConstants):
             relative_q: Queries of the offsets, shape (..., `n_rows`, d_k), with the leading
                 axes of `q` or none: the rows of `rel_embeddings` after the projection for
                 queries.
-            relative_k: Keys of the offsets, likewise.
+            relative_k: Keys of the offsets, in the same form.
 
         Returns:
             Shape (..., L_q, L_k), dtype of `q`. The query is multiplied by the row of p - q

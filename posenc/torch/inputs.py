@@ -1,7 +1,7 @@
-"""What a module was given: checked by shape and dtype alone, so that a graph stays whole.
+"""Check the arguments of a module only by shape and dtype, so that a graph stays whole.
 
-Values are not looked at. On a GPU each look waits for all that was asked before, and a
-compiled graph breaks there.
+Values are not read. On a GPU, reading them waits for all earlier work, and a compiled graph
+breaks there.
 """
 
 from typing import Any
@@ -35,7 +35,7 @@ def vectors(name: str, value: Any, channels: int) -> Tensor:
 
 
 def positions(name: str, value: Any, x: Tensor, shape: tuple[int, ...]) -> Tensor:
-    """Return positions as float64, shaped to stand beside x without its channels.
+    """Return positions as float64, shaped to broadcast with x without its channels.
 
     Args:
         name: Its name in messages.
@@ -59,7 +59,7 @@ def positions(name: str, value: Any, x: Tensor, shape: tuple[int, ...]) -> Tenso
 
 
 def points(name: str, value: Any, shape: tuple[int, ...], n: int) -> Tensor:
-    """Return points as float64, shaped to stand beside x: n coordinates in place of channels.
+    """Return points as float64, shaped to broadcast with x: n coordinates instead of channels.
 
     Args:
         name: Its name in messages.
@@ -108,7 +108,7 @@ def lengths(q_len: object, k_len: object) -> tuple[int, int]:
 
 def length(name: str, value: object, least: int) -> int:
     """Return value, if it is an integer of at least `least`."""
-    # What `checks` asks is no part of a graph in older versions of PyTorch.
+    # `checks` breaks the graph in older versions of PyTorch.
     if isinstance(value, int) and not isinstance(value, bool) and value >= least:
         return value
     return checks.integer(name, value, least=least)

@@ -28,7 +28,7 @@ def packed_positions(cu_seqlens: Tensor, seq_len: int) -> Tensor:
         which are padding, count from 0, too. Nothing waits for a GPU.
 
     Raises:
-        TypeError: `cu_seqlens` is no tensor of integers, or `seq_len` no integer.
+        TypeError: `cu_seqlens` is not a tensor of integers, or `seq_len` not an integer.
         ValueError: `cu_seqlens` has other than one axis, or is empty; or `seq_len` is
             negative. On a CPU, outside of compiled graphs, also where an entry of
             `cu_seqlens` breaks the rules above; elsewhere that would wait for all earlier

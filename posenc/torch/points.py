@@ -105,7 +105,7 @@ class MRotaryEmbedding(_PointRotation):
             pair. Has nothing to do with `assignment`.
         seq_axis: -2 or -3, as in `RotaryEmbedding`.
         base: b, dimensionless, finite, above 1. Not used where `inv_freq` is given.
-        inv_freq: Frequencies ω in place of those of the base, shape (r/2,).
+        inv_freq: Frequencies ω instead of those of the base, shape (r/2,).
         attention_factor: Factor on the rotated channels, finite, above 0.
         compute_dtype: As in `RotaryEmbedding`.
 
@@ -181,7 +181,7 @@ class AxialRotaryEmbedding(_PointRotation):
             None: r/n for each.
         order: The axes in the order of their bands. None: as the coordinates come.
         base: b, dimensionless, finite, above 1, the same for all axes.
-        inv_freq: Frequencies ω in place of those of the base, shape (r/2,): band after
+        inv_freq: Frequencies ω instead of those of the base, shape (r/2,): band after
             band, as they are ordered.
         rotary_dim: Channels r that are rotated, the first of each vector. None: all.
         compute_dtype: As in `RotaryEmbedding`.

@@ -1,8 +1,8 @@
-"""Rotary position embedding as a module: queries and keys turned by their position.
+"""Rotary position embedding as a module: queries and keys rotated by their position.
 
 Letters in this module
     L  positions (seq_len)      i  index of a pair, 0..r/2-1
-    B  sequences in a batch     r  channels that are turned (rotary_dim), r <= head_dim
+    B  sequences in a batch     r  channels that are rotated (rotary_dim), r <= head_dim
     H  heads                    ω  angular frequency, radians per position
 """
 
@@ -20,22 +20,22 @@ from posenc.torch.tables import WithTables
 
 
 class RotaryEmbedding(WithTables):
-    """Queries or keys, turned by the angles of their positions.
+    """Queries or keys, rotated by the angles of their positions.
 
     Args:
         head_dim: Channels of a head, at least 2.
         layout: `"interleaved"`: pair i is the channels 2i and 2i+1, as in GPT-J and Meta's
             Llama; `"half"`: the channels i and r/2 + i, as in GPT-NeoX and the Llama of
-            transformers. It has no default: the wrong one runs, and turns other pairs.
+            transformers. It has no default: the wrong one runs, and rotates other pairs.
         seq_axis: Axis that holds the positions: -2 for (B, H, L, head_dim), -3 for
             (B, L, H, head_dim). It has no default for the same reason.
         base: b, dimensionless, finite, above 1. Not used where `inv_freq` is given.
-        inv_freq: Frequencies ω in place of those of the base, shape (r/2,), as those of
+        inv_freq: Frequencies ω instead of those of the base, shape (r/2,), as those of
             `rope_parameters`.
-        rotary_dim: Channels r that are turned, the first of each vector. Even, from 2 to
+        rotary_dim: Channels r that are rotated, the first of each vector. Even, from 2 to
             head_dim. None: two for each entry of `inv_freq` where that is given, and
             otherwise all.
-        attention_factor: Factor on the turned channels, finite, above 0.
+        attention_factor: Factor on the rotated channels, finite, above 0.
         clockwise: Whether angles run backwards, as in nanochat.
         compute_dtype: Dtype of the rotation where it is wider than that of x. None: the
             dtype of x. `torch.float32` rounds float16 and bfloat16 only once; the error
@@ -113,13 +113,13 @@ class RotaryEmbedding(WithTables):
 
         Raises:
             TypeError: `positions` holds float16 or bfloat16, in which whole numbers fall
-                together, or no real numbers; or `dtype` is no floating dtype.
+                together, or no real numbers; or `dtype` is not a floating dtype.
         """
         p = inputs.positions("positions", positions, self.inv_freq, (*positions.shape,))
         return self._cos_sin(p, inputs.float_dtype(dtype))
 
     def forward(self, x: Tensor, positions: Tensor | None = None) -> Tensor:
-        """Return queries or keys, turned.
+        """Return queries or keys, rotated.
 
         Args:
             x: Any floating dtype, shape (..., L, head_dim), or (..., L, H, head_dim) where
@@ -128,7 +128,7 @@ class RotaryEmbedding(WithTables):
                 (B, L) with B the first axis of x. None: 0..L-1, as without a cache.
 
         Returns:
-            Shape, dtype and device of x; pair i turned counter-clockwise by p·ω_i, the
+            Shape, dtype and device of x; pair i rotated counter-clockwise by p·ω_i, the
             channels r and above as they were. Cosines and sines are computed in float64
             and rounded to the dtype of the rotation: that of x, or `compute_dtype`. In the
             dtype of x, an entry is off by at most three roundings of the length of its

@@ -12,7 +12,7 @@ from posenc.torch import inputs
 
 
 def rotate_pairs(x: Tensor, cos: Tensor, sin: Tensor, *, layout: Layout) -> Tensor:
-    """Return x with its first pairs of channels turned counter-clockwise.
+    """Return x with its first pairs of channels rotated counter-clockwise.
 
     Args:
         x: Any floating dtype, shape (..., L, head_dim).

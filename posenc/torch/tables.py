@@ -1,4 +1,4 @@
-"""What all rotary modules share: they turn positions into tables and rotate vectors by them.
+"""Base of all rotary modules: compute tables from positions, and rotate vectors by them.
 
 Letters in this module
     L  positions (seq_len)      r  channels that are rotated (rotary_dim), r <= head_dim
@@ -82,7 +82,7 @@ class WithTables(WithConstants):
         frequencies = self._buffers["inv_freq"]  # faster than the attribute
         if not has_version(frequencies):
             return self._make_tables(x, positions, dtype)
-        # All that tables depend on besides positions; keys may have fewer heads than queries.
+        # All that tables depend on except positions; keys may have fewer heads than queries.
         shape, axis = x.shape, self.seq_axis
         key = (
             dtype, len(shape), shape[0], shape[axis],

@@ -31,8 +31,7 @@ def compute_scores(x: Any, p: Any, y: Any, q: Any) -> Any:
     right=compute_scores,
     seen="RobertCsordas/moeut#6",
     message=(
-        "Positions are counted anew in each call, or something depends on how many "
-        "tokens the call has."
+        "Positions restart in each call, or something depends on how many tokens the call has."
     ),
 )
 def decoding_from_zero(x, p, y, q):
@@ -46,8 +45,7 @@ def decoding_from_zero(x, p, y, q):
     right=compute_scores,
     seen="fla-org/flash-linear-attention#766",
     message=(
-        "Positions are counted anew in each call, or something depends on how many "
-        "tokens the call has."
+        "Positions restart in each call, or something depends on how many tokens the call has."
     ),
 )
 def one_token_too_far(x, p, y, q):
@@ -61,8 +59,7 @@ def one_token_too_far(x, p, y, q):
     right=compute_scores,
     seen="skyzh/tiny-llm#46",
     message=(
-        "Positions are counted anew in each call, or something depends on how many "
-        "tokens the call has."
+        "Positions restart in each call, or something depends on how many tokens the call has."
     ),
 )
 def prompt_counted_twice(x, p, y, q):
@@ -76,8 +73,7 @@ def prompt_counted_twice(x, p, y, q):
     right=compute_scores,
     seen="huggingface/transformers#25104",
     message=(
-        "Positions are counted anew in each call, or something depends on how many "
-        "tokens the call has."
+        "Positions restart in each call, or something depends on how many tokens the call has."
     ),
 )
 def base_that_grows_with_the_text(x, p, y, q):
@@ -93,8 +89,7 @@ def base_that_grows_with_the_text(x, p, y, q):
     right=compute_scores,
     seen="rotary-embedding-torch 0.9.1 with use_xpos",
     message=(
-        "Positions are counted anew in each call, or something depends on how many "
-        "tokens the call has."
+        "Positions restart in each call, or something depends on how many tokens the call has."
     ),
 )
 def centre_of_each_call(x, p, y, q):

@@ -96,7 +96,7 @@ def compute_bias(bias: "Bias", slopes: Values, form: str = "symmetric") -> Value
 
 
 def bound_errors(bias: "Bias", values: Values) -> Values:
-    """Return how far entries of the bias may lie from exact ones."""
+    """Return how far entries of the bias may be from exact ones."""
     given, exact = (np.where(bias.visible, some, 0.0) for some in (bias.values, values))
     return bound_alibi_error(given, exact, len(bias.values), bias.numbers)
 

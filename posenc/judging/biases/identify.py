@@ -116,7 +116,7 @@ def _find_mask_mistake(bias: Bias) -> str | None:
 
 
 def _identify_by_offset(bias: Bias, unknown: Identity) -> Identity | None:
-    """Return what a bias is that depends on the offset alone, or None if it does not."""
+    """Return what a bias is that depends only on the offset, or None if it does not."""
     values, constants = bias.values, False
     if len(bias.rows) < 2:
         return None  # a single query has each offset once

@@ -1,4 +1,4 @@
-"""How far right frequencies may lie from exact ones, by dtype."""
+"""How far right frequencies may be from exact ones, by dtype."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ ROUNDINGS = 16
 
 
 def bound_frequency_error(frequencies: Values, dtype: str) -> Values:
-    """Return how far frequencies of a dtype may lie from these exact ones."""
+    """Return how far frequencies of a dtype may be from these exact ones."""
     computed = precision.get_angle_dtype(dtype)
     error = precision.bound_angle_error(np.ones(1), frequencies, computed)[0]
     rounded = ROUNDINGS * precision.UNITS[computed] + precision.UNITS[dtype]

@@ -23,7 +23,7 @@ Positions = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Axes:
-    """How vectors (B, H, L, d) and positions (B, L) are handed to a function."""
+    """How vectors (B, H, L, d) and positions (B, L) are passed to a function."""
 
     words: str
     order: tuple[int, ...]  # of the axes of x
@@ -164,7 +164,7 @@ class Caller:
         )
 
     def _describe_tuple(self, value: tuple[Any, ...]) -> str:
-        """Return why a tuple is no result, and how to wrap a function that returns one."""
+        """Return why a tuple is not a result, and how to wrap a function that returns one."""
         what = f"{self.name} must return the rotated x, got a tuple of {len(value)}"
         if len(value) == 2 and _are_cos_sin(value):
             return (

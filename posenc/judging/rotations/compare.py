@@ -95,7 +95,7 @@ def _expect(
     *,
     backwards: bool = False,
 ) -> tuple[Probe, Values]:
-    """Return the matrices of a reference, and how far given ones may lie from them."""
+    """Return the matrices of a reference, and how far given ones may be from them."""
     if other is None:
         matrices, limit = _expect_rotation(given.rows, reference, setup, dtype)
         return make_exact_probe(matrices, given.rows), limit
@@ -115,7 +115,7 @@ def _expect(
 def _expect_rotation(
     rows: NDArray[np.int64], reference: Rotation, setup: Setup, dtype: str
 ) -> tuple[Values, Values]:
-    """Return the matrices of a known rotation, and how far given ones may lie from them."""
+    """Return the matrices of a known rotation, and how far given ones may be from them."""
     angles = precision.get_angle_dtype(dtype)
     matrices, error = reference.compute_matrices(rows, setup.head_dim, angles)
     limit = precision.bound_entry_error(matrices, error, dtype, angles, reference.factor)

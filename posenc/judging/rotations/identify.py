@@ -1,7 +1,7 @@
 """Identify which rotation a function makes of queries and keys.
 
 Letters in this module
-    d  channels of a head (head_dim)    r  channels that turn
+    d  channels of a head (head_dim)    r  channels that rotate
     M  a matrix for each position that is looked at, (rows, d, d)
 """
 
@@ -40,7 +40,7 @@ def identify_rotation(probe: Probe) -> Identity:
 
 
 def _explain_behaviour(probe: Probe) -> str | None:
-    """Return why a function is no rotation by its positions, in words, or None."""
+    """Return why a function is not a rotation by its positions, in words, or None."""
     if probe.adds:
         return "something is added to the vectors, and they are not rotated"
     if np.array_equal(probe.matrices, np.broadcast_to(probe.matrices[0], probe.matrices.shape)):

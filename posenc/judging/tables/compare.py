@@ -85,7 +85,7 @@ def _recognise(array: Array) -> Reference:
 
 
 def _list_blocks_of_rows(given: Array, reference: Reference) -> Iterator[Block]:
-    """Yield the rows of two arrays, which may each lie as far from exact ones as limits say."""
+    """Yield the rows of two arrays, which may each be as far from exact ones as limits say."""
     wanted = reference.array
     step = max(1, BLOCK_SIZE // max(1, int(np.prod(wanted.shape[1:]))))
     for first in range(0, wanted.shape[0], step):
@@ -99,7 +99,7 @@ def _list_blocks_of_rows(given: Array, reference: Reference) -> Iterator[Block]:
 def _bound_errors(
     reference: Reference, values: Values, rows: NDArray[np.int64], dtype: str
 ) -> Values:
-    """Return how far entries in a dtype may lie from exact ones, given those of the reference."""
+    """Return how far entries in a dtype may be from exact ones, given those of the reference."""
     if reference.table is not None:
         angles = precision.get_angle_dtype(dtype)
         exact, error = reference.table.compute_rows(rows, values.shape[1], angles)

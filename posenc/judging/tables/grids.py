@@ -30,7 +30,7 @@ class Grid:
     halves: tuple[Identity, Identity]
 
     def bound_errors(self, cells: NDArray[np.int64], d: int, dtype: str) -> Values | None:
-        """Return how far entries of some cells may lie from exact values, if these are known."""
+        """Return how far entries of some cells may be from exact values, if these are known."""
         angles = precision.get_angle_dtype(dtype)
         coordinates = dict(zip((ROWS, COLUMNS), np.divmod(cells, self.width), strict=True))
         limits = []

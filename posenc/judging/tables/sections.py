@@ -1,7 +1,7 @@
 """Explain how two tables of M-RoPE differ: which axis each pair belongs to.
 
 A column of such a table holds the cosines (or sines) of one axis's positions times the frequency of
-its pair. Neither the positions nor the axes are handed in, so both are read off: a column shows
+its pair. Neither the positions nor the axes are passed, so both are read off: a column shows
 which positions its rows may have, and columns that share their positions share an axis.
 
 Letters in this module

@@ -145,7 +145,7 @@ def test_command_output_and_exit_status(line, status, said):
         ("check command_sample --as table", "module:function"),
         ("check nowhere_at_all:encode --as table", "cannot be imported"),
         ("check command_sample:gone --as table", "cannot be imported"),
-        ("check command_sample:number --as table", "is no function"),
+        ("check command_sample:number --as table", "is not a function"),
         ("check command_sample:fails --as table", "raised KeyError"),
         ("check command_sample:flat --as bias", "must have shape (H, 512, 512) or (512, 512)"),
         ("golden --out .", "folder must be empty"),

@@ -31,5 +31,5 @@ def both(encode: Encode) -> Score:
 
 
 def recount(x: Any, p: Any, y: Any, q: Any) -> Any:
-    """Positions are counted anew in each call."""
+    """Positions restart in each call."""
     return both(turned)(x, np.arange(len(x)), y, np.arange(len(y)))

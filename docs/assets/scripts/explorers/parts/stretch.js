@@ -62,6 +62,6 @@ function yarnRamp(dim, base, original) {
   const pairOf = (n) => (dim * Math.log(original / (n * 2 * Math.PI))) / (2 * Math.log(base));
   const low = Math.max(Math.floor(pairOf(32)), 0);
   const end = Math.min(Math.ceil(pairOf(1)), dim - 1);
-  const high = end === low ? low + 0.001 : end; // a step in place of a ramp
+  const high = end === low ? low + 0.001 : end; // a step instead of a ramp
   return Array.from({ length: dim / 2 }, (_, i) => clip((i - low) / (high - low)));
 }
