@@ -1,7 +1,7 @@
 """Exercises: three for each chapter, and a check that says which property of an answer fails.
 
 The exercises of a chapter are in the module of its name, `relative.py` for `relative.md`,
-each with its properties, what a wrong answer usually means, and a solution. Those of the
+each with its properties, known mistakes, and a solution. Those of the
 labs of bugs are in `bugs`; their names begin with "bug".
 """
 

@@ -53,7 +53,7 @@ def _share_of_sum(rows: Any) -> Any:
 
 @judges(
     "blind layer",
-    usually="rows were brought back with the order itself; np.argsort(order) is its inverse.",
+    hint="rows were brought back with the order itself; np.argsort(order) is its inverse.",
     wrong=undone_by_itself,
 )
 def blind_layer(answer: Answer) -> str | None:
@@ -64,7 +64,7 @@ def blind_layer(answer: Answer) -> str | None:
 
 @judges(
     "running sums",
-    usually="means over the rows were compared, where an output can trade with another.",
+    hint="means over the rows were compared, where an output can trade with another.",
     wrong=by_means,
 )
 def running_sums(answer: Answer) -> str | None:
@@ -77,7 +77,7 @@ def running_sums(answer: Answer) -> str | None:
 
 @judges(
     "with codes",
-    usually="the codes were shuffled with the tokens; a code belongs to its position.",
+    hint="the codes were shuffled with the tokens; a code belongs to its position.",
     wrong=carried,
 )
 def with_codes(answer: Answer) -> str | None:
@@ -132,14 +132,14 @@ def _head(rows: Any) -> Table:
     return np.asarray((rows @ queries) @ (rows @ keys).T)
 
 
-@judges("their sum", usually="the terms that mix token and position are missing.", wrong=two_terms)
+@judges("their sum", hint="the terms that mix token and position are missing.", wrong=two_terms)
 def their_sum(answer: Answer) -> str | None:
     """The four add up to the score of the sum."""
     found = sum(np.asarray(answer(_head, TOKENS, CODES)))
     return differs(found, _head(TOKENS + CODES), at="the sum", axes=("query", "key"))
 
 
-@judges("one code", usually="what mixes was halved, or its two terms were swapped.", wrong=halved)
+@judges("one code", hint="what mixes was halved.", wrong=halved)
 def one_code(answer: Answer) -> str | None:
     """If all positions have one code, a score of token with position cannot depend on the key."""
     same = np.tile(CODES[3], (4, 1))
@@ -151,7 +151,7 @@ def one_code(answer: Answer) -> str | None:
 
 @judges(
     "twice the tokens",
-    usually="a share of the codes was left in the term of the tokens.",
+    hint="a share of the codes was left in the term of the tokens.",
     wrong=codes_twice,
 )
 def twice_the_tokens(answer: Answer) -> str | None:
@@ -192,7 +192,7 @@ PLACES = SIGNS[4] + np.array([[0, 0, 0], [1, 0, 0], [2, 1, 0], [1, 3, 5], [0, 4,
 
 @judges(
     "one position",
-    usually="the mean of the codes was removed, and their differences stayed.",
+    hint="the mean of the codes was removed, and their differences stayed.",
     wrong=without_mean,
 )
 def one_position(answer: Answer) -> str | None:
@@ -204,7 +204,7 @@ def one_position(answer: Answer) -> str | None:
 
 @judges(
     "all else",
-    usually="the codes were projected away, where their differences are enough.",
+    hint="the codes were projected away, where their differences are enough.",
     wrong=without_codes,
 )
 def all_else(answer: Answer) -> str | None:

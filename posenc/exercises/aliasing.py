@@ -46,7 +46,7 @@ def _returns(answer: Answer, cases: list[tuple[float, int]]) -> str | None:
 
 @judges(
     "many turns",
-    usually="the period was rounded; several turns may end nearer to a whole offset than one.",
+    hint="the period was rounded; several turns may end nearer to a whole offset than one.",
     wrong=at_rounded_period,
 )
 def many_turns(answer: Answer) -> str | None:
@@ -56,7 +56,7 @@ def many_turns(answer: Answer) -> str | None:
 
 @judges(
     "whole turns",
-    usually="half a turn was taken for a whole one; after it the wave is opposite.",
+    hint="half a turn was taken for a whole one; after it the wave is opposite.",
     wrong=by_half_turns,
 )
 def whole_turns(answer: Answer) -> str | None:
@@ -66,7 +66,7 @@ def whole_turns(answer: Answer) -> str | None:
 
 @judges(
     "from either side",
-    usually="only what goes beyond a whole turn was counted as near, not what falls short.",
+    hint="only what goes beyond a whole turn was counted as near, not what falls short.",
     wrong=by_remainder,
 )
 def either_side(answer: Answer) -> str | None:
@@ -114,7 +114,7 @@ def _sums(answer: Answer, positions: Any) -> str | None:
 
 @judges(
     "half precision",
-    usually="a part has another type; here only float16 gets through.",
+    hint="a part has another type; here only float16 gets through.",
     wrong=wider,
 )
 def half_precision(answer: Answer) -> str | None:
@@ -125,7 +125,7 @@ def half_precision(answer: Answer) -> str | None:
 
 @judges(
     "beyond 2048",
-    usually="positions were rounded, and what rounding took away was not sent along.",
+    hint="positions were rounded, and what rounding took away was not sent along.",
     wrong=rounded,
 )
 def beyond_2048(answer: Answer) -> str | None:
@@ -135,7 +135,7 @@ def beyond_2048(answer: Answer) -> str | None:
 
 @judges(
     "to the last position",
-    usually="the high part was rounded up, and above 65504 that is infinite; round down.",
+    hint="the high part was rounded up, and above 65504 that is infinite; round down.",
     wrong=as_rest,
 )
 def to_the_last(answer: Answer) -> str | None:
@@ -198,7 +198,7 @@ CLEAR = ((64, 12_404, 34_713, 1.472), (64, 2, 3000, 1.4719), (8, 100, 5000, 0.6)
 
 @judges(
     "no gap",
-    usually="whole offsets were cleared one by one, which leaves out all between them.",
+    hint="whole offsets were cleared one by one, which leaves out all between them.",
     wrong=whole_offsets,
 )
 def no_gap(answer: Answer) -> str | None:
@@ -215,7 +215,7 @@ def no_gap(answer: Answer) -> str | None:
 
 @judges(
     "all cleared",
-    usually="one offset of a stretch was looked at; the bound must hold for all of it.",
+    hint="one offset of a stretch was looked at; the bound must hold for all of it.",
     wrong=by_middles,
 )
 def cleared(answer: Answer) -> str | None:
@@ -234,7 +234,7 @@ def cleared(answer: Answer) -> str | None:
 
 @judges(
     "an alias inside",
-    usually="samples were taken, and the alias lies between two of them.",
+    hint="samples were taken, and the alias lies between two of them.",
     wrong=by_samples,
 )
 def alias_inside(answer: Answer) -> str | None:

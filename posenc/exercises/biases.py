@@ -38,7 +38,7 @@ def from_zero(heads: int) -> list[float]:
     return [m * 2 ** (8 / n) for m in slopes(heads)]
 
 
-@judges("powers of two", usually="the first exponent is 0; it is -8 / n.", wrong=from_zero)
+@judges("powers of two", hint="the first exponent is 0; it is -8 / n.", wrong=from_zero)
 def powers_of_two(answer: Answer) -> str | None:
     """By hand for 1, 4 and 8 heads."""
     halves = [1 / 2**k for k in range(1, 9)]
@@ -51,7 +51,7 @@ def powers_of_two(answer: Answer) -> str | None:
 
 @judges(
     "6 and 12 heads",
-    usually="one sequence was taken for all numbers of heads, or the list was sorted.",
+    hint="one sequence was taken for all numbers of heads.",
     wrong=one_sequence,
 )
 def those_trained_with(answer: Answer) -> str | None:
@@ -114,16 +114,21 @@ def _verdicts(answer: Answer, *cases: tuple[str, Any, Any, bool]) -> str | None:
 
 @judges(
     "hidden keys",
-    usually="hidden keys were subtracted; infinity less infinity is no number.",
+    hint="hidden keys were subtracted; infinity less infinity is no number.",
     wrong=with_hidden,
 )
 def hidden_keys(answer: Answer) -> str | None:
     """A causal bias is the same as itself."""
-    return _verdicts(answer, ("a causal bias and itself", USUAL, USUAL.copy(), True))
+    symmetric = -abs(QUERY - KEY) / 4
+    return _verdicts(
+        answer,
+        ("a constant added, no mask", symmetric, symmetric + 1, True),
+        ("a causal bias and itself", USUAL, USUAL.copy(), True),
+    )
 
 
 @judges(
-    "each row", usually="one constant was asked for; each row may have its own.", wrong=one_constant
+    "each row", hint="one constant was asked for; each row may have its own.", wrong=one_constant
 )
 def each_row(answer: Answer) -> str | None:
     """A reward for late keys is the usual bias; without a mask it is not."""
@@ -138,7 +143,7 @@ def each_row(answer: Answer) -> str | None:
 
 @judges(
     "who is hidden",
-    usually="keys were compared where both see them; one of the two hides more.",
+    hint="keys were compared where both see them; one of the two hides more.",
     wrong=where_both_see,
 )
 def who_is_hidden(answer: Answer) -> str | None:
@@ -194,7 +199,7 @@ def _weights(scores: Table) -> Table:
 
 
 @judges(
-    "near keys", usually="late keys were punished; it is the far ones that lose.", wrong=against_far
+    "near keys", hint="late keys were punished; it is the far ones that lose.", wrong=against_far
 )
 def near_keys(answer: Answer) -> str | None:
     """Without contents, the query's own key gets the most."""
@@ -204,7 +209,7 @@ def near_keys(answer: Answer) -> str | None:
 
 @judges(
     "any contents",
-    usually="attention divides by the root of the new width; make up for it.",
+    hint="attention divides by the root of the new width; make up for it.",
     wrong=of_old_width,
 )
 def any_contents(answer: Answer) -> str | None:
@@ -217,7 +222,7 @@ def any_contents(answer: Answer) -> str | None:
 
 @judges(
     "longer sequence",
-    usually="keys were counted from the end, and the end moves.",
+    hint="keys were counted from the end, and the end moves.",
     wrong=from_the_end,
 )
 def longer_sequence(answer: Answer) -> str | None:

@@ -39,7 +39,7 @@ def half_of_the_square(L: int, d: int) -> int:
 
 @judges(
     "projections",
-    usually="the projections were halved; a mask saves scores and sums alone.",
+    hint="the projections were halved; a mask saves scores and sums alone.",
     wrong=half_of_all,
 )
 def projections(answer: Answer) -> str | None:
@@ -52,7 +52,7 @@ def projections(answer: Answer) -> str | None:
 
 @judges(
     "one more token",
-    usually="half of L**2 leaves out half of the diagonal; L * (L + 1) / 2 keys are seen.",
+    hint="half of L**2 leaves out half of the diagonal; L * (L + 1) / 2 keys are seen.",
     wrong=half_of_the_square,
 )
 def one_more_token(answer: Answer) -> str | None:
@@ -105,7 +105,7 @@ def _at(machine: tuple[Any, ...]) -> str:
 
 @judges(
     "smallest",
-    usually="the matrix was counted, and not the rows that go in and come out.",
+    hint="the matrix was counted, and not the rows that go in and come out.",
     wrong=by_weights_alone,
 )
 def smallest(answer: Answer) -> str | None:
@@ -121,7 +121,7 @@ def smallest(answer: Answer) -> str | None:
 
 @judges(
     "never",
-    usually="an inequality was divided by a number that may be 0 or below.",
+    hint="an inequality was divided by a number that may be 0 or below.",
     wrong=whatever_comes_out,
 )
 def never(answer: Answer) -> str | None:
@@ -207,7 +207,7 @@ def _judge(
 
 @judges(
     "uneven blocks",
-    usually="all blocks got the same weight, whatever their scores.",
+    hint="all blocks got the same weight, whatever their scores.",
     wrong=mean_of_blocks,
 )
 def uneven_blocks(answer: Answer) -> str | None:
@@ -217,7 +217,7 @@ def uneven_blocks(answer: Answer) -> str | None:
 
 @judges(
     "large scores",
-    usually="exponentials overflow; subtract the largest score so far, and correct the past.",
+    hint="exponentials overflow; subtract the largest score so far, and correct the past.",
     wrong=without_largest,
 )
 def large_scores(answer: Answer) -> str | None:
@@ -227,7 +227,7 @@ def large_scores(answer: Answer) -> str | None:
 
 @judges(
     "memory of one",
-    usually="blocks were gathered; the memory of one is used again for the next.",
+    hint="blocks were gathered; the memory of one is used again for the next.",
     wrong=of_a_list,
 )
 def memory_of_one(answer: Answer) -> str | None:

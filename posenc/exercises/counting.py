@@ -31,7 +31,7 @@ def of_eight(p: int) -> int:
 
 @judges(
     "carry",
-    usually="ones were counted before and after; a carry makes zeros of several ones.",
+    hint="ones were counted before and after; a carry makes zeros of several ones.",
     wrong=change_of_sum,
 )
 def carry(answer: Answer) -> str | None:
@@ -46,7 +46,7 @@ def carry(answer: Answer) -> str | None:
 
 @judges(
     "new digit",
-    usually="the number of digits is fixed, and a digit that is new was dropped.",
+    hint="the number of digits is fixed, and a digit that is new was dropped.",
     wrong=of_eight,
 )
 def new_digit(answer: Answer) -> str | None:
@@ -104,7 +104,7 @@ def _told(answer: Answer, times: Sequence[int]) -> str | None:
 
 @judges(
     "last full hour",
-    usually="the mark of the hour hand was taken for hours; five marks are one hour.",
+    hint="the mark of the hour hand was taken for hours; five marks are one hour.",
     wrong=hours_of_marks,
 )
 def first_half_minute(answer: Answer) -> str | None:
@@ -114,7 +114,7 @@ def first_half_minute(answer: Answer) -> str | None:
 
 @judges(
     "second half of a minute",
-    usually="the mark of the minute hand was taken for the minute, which it is ahead of.",
+    hint="the mark of the minute hand was taken for the minute, which it is ahead of.",
     wrong=minutes_as_read,
 )
 def second_half_minute(answer: Answer) -> str | None:
@@ -124,7 +124,7 @@ def second_half_minute(answer: Answer) -> str | None:
 
 @judges(
     "all 43200 seconds",
-    usually="the hour hand was rounded down; just before the hour it is read as the next.",
+    hint="the hour hand was rounded down; just before the hour it is read as the next.",
     wrong=hours_as_read,
 )
 def all_times(answer: Answer) -> str | None:
@@ -167,7 +167,7 @@ def _back(answer: Answer, periods: Sequence[Fraction], expected: Fraction) -> st
 
 @judges(
     "wall clock",
-    usually="periods were multiplied; hands with a common factor are back sooner.",
+    hint="periods were multiplied; hands with a common factor are back sooner.",
     wrong=product,
 )
 def wall_clock(answer: Answer) -> str | None:
@@ -177,7 +177,7 @@ def wall_clock(answer: Answer) -> str | None:
 
 @judges(
     "other gears",
-    usually="the longest period was taken; the others need not be back then.",
+    hint="the longest period was taken; the others need not be back then.",
     wrong=longest,
 )
 def other_gears(answer: Answer) -> str | None:
@@ -187,7 +187,7 @@ def other_gears(answer: Answer) -> str | None:
 
 @judges(
     "fractions",
-    usually="denominators were treated as numerators; they need a common factor, not multiple.",
+    hint="denominators were treated as numerators; they need a common factor, not multiple.",
     wrong=both_multiples,
 )
 def fractions(answer: Answer) -> str | None:

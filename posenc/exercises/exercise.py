@@ -38,9 +38,10 @@ class Property:
         name: Two or three words, "equal offsets".
         test: Takes the reader's function, and returns what is wrong with it: the first place,
             what was found and what was expected; None where the property holds.
-        usually: What a wrong answer here usually means, in a sentence.
-        wrong: An answer that makes exactly that mistake. Of the properties of the exercise,
-            this is the first one that it fails.
+        hint: The mistake of `wrong`, in a sentence. Only an answer that returns the same as
+            `wrong` for all calls gets it.
+        wrong: An answer with this mistake. Of the properties of the exercise, this is the
+            first one that it fails.
 
     Raises:
         TypeError: A field is missing.
@@ -57,13 +58,13 @@ class Property:
 
     name: str
     test: Test
-    usually: str
+    hint: str
     wrong: Answer
 
 
-def judges(name: str, *, usually: str, wrong: Answer) -> Callable[[Test], Property]:
+def judges(name: str, *, hint: str, wrong: Answer) -> Callable[[Test], Property]:
     """Make a test the property of this name; the arguments are the fields of a `Property`."""
-    return lambda test: Property(name, test, usually, wrong)
+    return lambda test: Property(name, test, hint, wrong)
 
 
 @dataclass(frozen=True)
@@ -76,6 +77,8 @@ class Exercise:
         solution: An answer that is right. Its name, its arguments and the first line of its
             docstring are what is asked for.
         properties: What an answer must fulfil, at least two, the most basic first.
+        forbids: What an answer must not call: "posenc", or one of its functions; "" if it
+            may call everything.
 
     Raises:
         TypeError: A field is missing.
@@ -92,6 +95,7 @@ class Exercise:
     name: str
     solution: Answer
     properties: tuple[Property, ...]
+    forbids: str = ""
 
     @property
     def asks(self) -> str:
@@ -110,6 +114,8 @@ class Report:
     Args:
         exercise: The exercise.
         findings: For each of its properties what is wrong with the answer, or None.
+        hint: The mistake that the answer makes, if it is known, or "".
+        call: The last call before the first failure, as code, or "".
 
     Raises:
         TypeError: A field is missing.
@@ -125,6 +131,8 @@ class Report:
 
     exercise: Exercise
     findings: tuple[str | None, ...]
+    hint: str = ""
+    call: str = ""
 
     @property
     def holds(self) -> bool:
@@ -141,35 +149,23 @@ class Report:
         ]
         if failed:  # what else fails mostly follows from the first
             asked, finding = failed[0]
-            means = f"usually: {asked.usually}"
-            if finding.startswith(("raised ", "returned ")):
-                means = f"asked for: {self.exercise.asks}"
-            lines += [f"  fails: {asked.name}", *_folded(finding), *_folded(means)]
+            lines += [f"  fails: {asked.name}", *_folded(finding), *self._explain(finding)]
         lines += [f"  fails, too: {asked.name}" for asked, _ in failed[1:]]
         return "\n".join(lines)
 
-
-def judged(exercise: Exercise, answer: Answer) -> Report:
-    """Return what an answer does to each property; one that raises has failed."""
-    findings: list[str | None] = []
-    for asked in exercise.properties:
-        try:
-            findings.append(asked.test(_on_copies(answer)))
-        except NoNumbers as error:
-            findings.append(f"returned {error}")
-        except Exception as error:  # whichever it is, it comes from the reader's function
-            findings.append(f"raised {type(error).__name__}: {error}")
-    return Report(exercise, tuple(findings))
+    def _explain(self, finding: str) -> list[str]:
+        """Return the lines below the first finding."""
+        if self.hint:
+            return _folded(f"hint: {self.hint}")
+        lines = _folded(f"last call: {self.call}") if self.call else []
+        if finding.startswith(("raised ", "returned ", "called ")):
+            lines += _folded(f"asked for: {self.exercise.asks}")
+        return lines
 
 
-def _on_copies(answer: Answer) -> Answer:
-    """Return an answer that may write into its arguments: those of the test stay as they are."""
-
-    def called(*args: Any, **keywords: Any) -> Any:
-        copies = (arg.copy() if isinstance(arg, np.ndarray) else arg for arg in args)
-        return answer(*copies, **keywords)
-
-    return called
+def copy_arrays(args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return arguments into which an answer may write: those of a property stay as they are."""
+    return tuple(arg.copy() if isinstance(arg, np.ndarray) else arg for arg in args)
 
 
 def differs(

@@ -49,7 +49,7 @@ def _looked_up(answer: Answer, positions: tuple[int, ...]) -> str | None:
 
 @judges(
     "rows of the table",
-    usually="positions were counted from 1; the first row is that of position 0.",
+    hint="positions were counted from 1; the first row is that of position 0.",
     wrong=shifted,
 )
 def rows_of_the_table(answer: Answer) -> str | None:
@@ -59,7 +59,7 @@ def rows_of_the_table(answer: Answer) -> str | None:
 
 @judges(
     "zeros beyond",
-    usually="the last row stands for all that come after it, as if they had been seen.",
+    hint="the last row stands for all that come after it, as if they had been seen.",
     wrong=clamped,
 )
 def zeros_beyond(answer: Answer) -> str | None:
@@ -69,7 +69,7 @@ def zeros_beyond(answer: Answer) -> str | None:
 
 @judges(
     "zeros before",
-    usually="only one end was looked at; a negative index is a row from the end.",
+    hint="only one end was looked at; a negative index is a row from the end.",
     wrong=from_the_end,
 )
 def zeros_before(answer: Answer) -> str | None:
@@ -136,7 +136,7 @@ def _fitted_to(answer: Answer, shown: Any, asked: Any, at: str, noise: float = 0
     return differs(found, right, at=at, axes=("pair",))
 
 
-@judges("moved pairs", usually="pairs were learned by heart; only q - p may count.", wrong=of_pairs)
+@judges("moved pairs", hint="pairs were learned by heart; only q - p may count.", wrong=of_pairs)
 def moved_pairs(answer: Answer) -> str | None:
     """The same offsets, elsewhere."""
     return _fitted_to(answer, AHEAD, AHEAD + 500, at="pairs moved by 500")
@@ -144,7 +144,7 @@ def moved_pairs(answer: Answer) -> str | None:
 
 @judges(
     "mean of an offset",
-    usually="one target of each offset was kept; least squares has their mean.",
+    hint="one target of each offset was kept; least squares has their mean.",
     wrong=of_one_target,
 )
 def mean_of_an_offset(answer: Answer) -> str | None:
@@ -154,7 +154,7 @@ def mean_of_an_offset(answer: Answer) -> str | None:
 
 @judges(
     "which way",
-    usually="the distance was used; before and behind may have different targets.",
+    hint="the distance was used; before and behind may have different targets.",
     wrong=of_distances,
 )
 def which_way(answer: Answer) -> str | None:
@@ -164,7 +164,7 @@ def which_way(answer: Answer) -> str | None:
 
 @judges(
     "never shown",
-    usually="new offsets got the answer of the largest one; nothing was learned for them.",
+    hint="new offsets got the answer of the largest one; nothing was learned for them.",
     wrong=clipped,
 )
 def never_shown(answer: Answer) -> str | None:
@@ -242,7 +242,7 @@ def _hybrid(answer: Answer, positions: range, share: float, ridge: float) -> str
 
 @judges(
     "beyond the table",
-    usually="waves and table were fitted at once, which acts as a larger ridge on the waves.",
+    hint="waves and table were fitted at once, which acts as a larger ridge on the waves.",
     wrong=together,
 )
 def beyond_the_table(answer: Answer) -> str | None:
@@ -252,7 +252,7 @@ def beyond_the_table(answer: Answer) -> str | None:
 
 @judges(
     "inside",
-    usually="the table is to learn what the waves leave over, no more and no less.",
+    hint="the table is to learn what the waves leave over, no more and no less.",
     wrong=of_targets,
 )
 def inside(answer: Answer) -> str | None:
@@ -262,7 +262,7 @@ def inside(answer: Answer) -> str | None:
 
 @judges(
     "before the table",
-    usually="a negative position took a row from the end of the table.",
+    hint="a negative position took a row from the end of the table.",
     wrong=wrapped,
 )
 def before_the_table(answer: Answer) -> str | None:

@@ -59,7 +59,7 @@ SOME = np.random.default_rng(0).normal(size=(2, 8))
 
 @judges(
     "dot product",
-    usually="the lengths of the two pairs were added; they multiply.",
+    hint="the lengths of the two pairs were added; they multiply.",
     wrong=added_lengths,
 )
 def dot_product(answer: Answer) -> str | None:
@@ -70,7 +70,7 @@ def dot_product(answer: Answer) -> str | None:
 
 @judges(
     "which pair",
-    usually="channels were paired as in the half layout; here they are neighbours.",
+    hint="channels were paired as in the half layout; here they are neighbours.",
     wrong=of_halves,
 )
 def which_pair(answer: Answer) -> str | None:
@@ -85,7 +85,7 @@ def which_pair(answer: Answer) -> str | None:
 
 @judges(
     "which way",
-    usually="the phase is that of the query less that of the key, which looks ahead for back.",
+    hint="the phase is that of the query less that of the key, which looks ahead for back.",
     wrong=query_less_key,
 )
 def which_way(answer: Answer) -> str | None:
@@ -138,7 +138,7 @@ def _added(answer: Answer, *waves_in: tuple[float, float, float]) -> str | None:
 
 @judges(
     "one wave",
-    usually="the phase has the wrong sign: cos(a + b) has a minus before the sines.",
+    hint="the phase has the wrong sign: cos(a + b) has a minus before the sines.",
     wrong=ahead,
 )
 def one_wave(answer: Answer) -> str | None:
@@ -148,7 +148,7 @@ def one_wave(answer: Answer) -> str | None:
 
 @judges(
     "slow wave",
-    usually="the mean was taken away; part of a turn has a mean, and it belongs to the wave.",
+    hint="the mean was taken away; part of a turn has a mean, and it belongs to the wave.",
     wrong=less_the_mean,
 )
 def slow_wave(answer: Answer) -> str | None:
@@ -158,7 +158,7 @@ def slow_wave(answer: Answer) -> str | None:
 
 @judges(
     "several waves",
-    usually="each wave was fitted alone, but over a finite range they are not orthogonal.",
+    hint="each wave was fitted alone, but over a finite range they are not orthogonal.",
     wrong=one_by_one,
 )
 def several_waves(answer: Answer) -> str | None:
@@ -225,7 +225,7 @@ def _looking(answer: Answer, y: Any, dtype: str, at: str) -> str | None:
 
 @judges(
     "two places",
-    usually="two queries were added, and their peaks merge into one between them.",
+    hint="two queries were added, and their peaks merge into one between them.",
     wrong=two_queries,
 )
 def two_places(answer: Answer) -> str | None:
@@ -235,7 +235,7 @@ def two_places(answer: Answer) -> str | None:
 
 @judges(
     "any key",
-    usually="the key was not asked; each pair of it has a length and an angle.",
+    hint="the key was not asked; each pair of it has a length and an angle.",
     wrong=for_one_key,
 )
 def any_key(answer: Answer) -> str | None:
@@ -245,7 +245,7 @@ def any_key(answer: Answer) -> str | None:
 
 @judges(
     "single precision",
-    usually="amplitudes are so large that their sum is lost in rounding; allow some error.",
+    hint="amplitudes are so large that their sum is lost in rounding; allow some error.",
     wrong=exactly,
 )
 def single_precision(answer: Answer) -> str | None:

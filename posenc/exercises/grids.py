@@ -58,7 +58,7 @@ def _listed(answer: Answer, height: int, width: int, indices: Any) -> str | None
 
 @judges(
     "a row is a width",
-    usually="height and width are exchanged, which square images do not show.",
+    hint="height and width are exchanged, which square images do not show.",
     wrong=by_height,
 )
 def a_row_on(answer: Answer) -> str | None:
@@ -68,7 +68,7 @@ def a_row_on(answer: Answer) -> str | None:
 
 @judges(
     "left and right edge",
-    usually="the next index was taken for the next column; after a row the next one begins.",
+    hint="the next index was taken for the next column; after a row the next one begins.",
     wrong=around_the_edge,
 )
 def left_and_right(answer: Answer) -> str | None:
@@ -78,7 +78,7 @@ def left_and_right(answer: Answer) -> str | None:
 
 @judges(
     "every cell",
-    usually="indices above the first row or below the last one were kept.",
+    hint="indices above the first row or below the last one were kept.",
     wrong=beyond_the_image,
 )
 def every_cell(answer: Answer) -> str | None:
@@ -116,7 +116,7 @@ def x_first(shape: Any, trained: Any) -> Table:
     return field(shape, trained)[..., ::-1]
 
 
-@judges("same shape", usually="the axes of the result are in the order column, row.", wrong=x_first)
+@judges("same shape", hint="the axes of the result are in the order column, row.", wrong=x_first)
 def same_shape(answer: Answer) -> str | None:
     """An image of the trained shape keeps its cells."""
     found, cells = answer((2, 5), (2, 5)), [[(y, x) for x in range(5)] for y in range(2)]
@@ -125,7 +125,7 @@ def same_shape(answer: Answer) -> str | None:
 
 @judges(
     "quarters of a patch",
-    usually="the first patch was kept where it was; the edges of the image should stay.",
+    hint="the first patch was kept where it was; the edges of the image should stay.",
     wrong=from_the_corner,
 )
 def quarters(answer: Answer) -> str | None:
@@ -139,7 +139,7 @@ def quarters(answer: Answer) -> str | None:
 
 @judges(
     "each axis",
-    usually="both axes were stretched by one factor; an image may change its proportions.",
+    hint="both axes were stretched by one factor; an image may change its proportions.",
     wrong=of_one_factor,
 )
 def each_axis(answer: Answer) -> str | None:
@@ -211,7 +211,7 @@ def _faulty(answer: Answer, *, by_columns: bool, swapped: bool) -> str | None:
 
 @judges(
     "nothing to repair",
-    usually="something is always done; first ask whether the table obeys the law.",
+    hint="something is always done; first ask whether the table obeys the law.",
     wrong=exchanged,
 )
 def in_order(answer: Answer) -> str | None:
@@ -221,7 +221,7 @@ def in_order(answer: Answer) -> str | None:
 
 @judges(
     "x first",
-    usually="only the order of the list was looked at; on squares it looks the same.",
+    hint="only the order of the list was looked at; on squares it looks the same.",
     wrong=only_lists,
 )
 def blocks_exchanged(answer: Answer) -> str | None:
@@ -231,7 +231,7 @@ def blocks_exchanged(answer: Answer) -> str | None:
 
 @judges(
     "listed by columns",
-    usually="only the blocks were looked at, which is enough only for squares.",
+    hint="only the blocks were looked at, which is enough only for squares.",
     wrong=only_blocks,
 )
 def listed_by_columns(answer: Answer) -> str | None:
@@ -241,7 +241,7 @@ def listed_by_columns(answer: Answer) -> str | None:
 
 @judges(
     "both",
-    usually="one fault was looked for; here neither repair is enough by itself.",
+    hint="one fault was looked for; here neither repair is enough by itself.",
     wrong=one_fault,
 )
 def both_faults(answer: Answer) -> str | None:

@@ -55,7 +55,7 @@ def _even(answer: Answer, away: float) -> str | None:
 
 @judges(
     "even in the middle",
-    usually="centres are too far apart, so positions between them have short encodings.",
+    hint="centres are too far apart, so positions between them have short encodings.",
     wrong=too_far_apart,
 )
 def even_in_the_middle(answer: Answer) -> str | None:
@@ -65,7 +65,7 @@ def even_in_the_middle(answer: Answer) -> str | None:
 
 @judges(
     "even at the borders",
-    usually="the margin is missing; a position at an end needs centres on both sides.",
+    hint="the margin is missing; a position at an end needs centres on both sides.",
     wrong=without_margin,
 )
 def even_at_the_borders(answer: Answer) -> str | None:
@@ -75,7 +75,7 @@ def even_at_the_borders(answer: Answer) -> str | None:
 
 @judges(
     "few channels",
-    usually="centres are closer than a bandwidth, and neighbours are nearly the same.",
+    hint="centres are closer than a bandwidth, and neighbours are nearly the same.",
     wrong=crowded,
 )
 def few(answer: Answer) -> str | None:
@@ -127,7 +127,7 @@ def _kernel(answer: Answer, n: int, s: float, offsets: Any, within: float) -> st
 
 @judges(
     "width",
-    usually="frequencies have the deviation s; a wide kernel is made of slow waves, 1 / s.",
+    hint="frequencies have the deviation s; a wide kernel is made of slow waves, 1 / s.",
     wrong=of_width_s,
 )
 def width(answer: Answer) -> str | None:
@@ -137,7 +137,7 @@ def width(answer: Answer) -> str | None:
 
 @judges(
     "curve",
-    usually="frequencies are spaced evenly; then the kernel is that of a box, with side lobes.",
+    hint="frequencies are spaced evenly; then the kernel is that of a box, with side lobes.",
     wrong=evenly,
 )
 def curve(answer: Answer) -> str | None:
@@ -147,7 +147,7 @@ def curve(answer: Answer) -> str | None:
 
 @judges(
     "less noise",
-    usually="frequencies were drawn; chance leaves gaps in the bell curve.",
+    hint="frequencies were drawn; chance leaves gaps in the bell curve.",
     wrong=at_random,
 )
 def quiet(answer: Answer) -> str | None:
@@ -208,7 +208,7 @@ def _weights(answer: Answer, positions: Any, s: float) -> str | None:
 
 @judges(
     "Gaussian weights",
-    usually="attention divides scores by the root of the channels, and that was forgotten.",
+    hint="attention divides scores by the root of the channels, and that was forgotten.",
     wrong=without_the_root,
 )
 def gaussian(answer: Answer) -> str | None:
@@ -218,7 +218,7 @@ def gaussian(answer: Answer) -> str | None:
 
 @judges(
     "few channels",
-    usually="each key has a channel of its own; multiply the square out instead.",
+    hint="each key has a channel of its own; multiply the square out instead.",
     wrong=a_channel_for_each,
 )
 def channels(answer: Answer) -> str | None:
@@ -229,7 +229,7 @@ def channels(answer: Answer) -> str | None:
 
 @judges(
     "far away",
-    usually="squares of large positions lose the digits in which neighbours differ.",
+    hint="squares of large positions lose the digits in which neighbours differ.",
     wrong=from_zero,
 )
 def far_away(answer: Answer) -> str | None:
@@ -239,7 +239,7 @@ def far_away(answer: Answer) -> str | None:
 
 @judges(
     "cached keys",
-    usually="positions were counted from a point that moves as the sequence grows.",
+    hint="positions were counted from a point that moves as the sequence grows.",
     wrong=from_the_middle,
 )
 def cached(answer: Answer) -> str | None:

@@ -54,7 +54,7 @@ def _shear(t: float) -> Table:
 
 @judges(
     "shears",
-    usually="rotations were expected; a group need not keep lengths.",
+    hint="rotations were expected; a group need not keep lengths.",
     wrong=keeps_lengths,
 )
 def shears(answer: Answer) -> str | None:
@@ -66,7 +66,7 @@ def shears(answer: Answer) -> str | None:
 
 @judges(
     "cubes",
-    usually="only inverses were compared; sums of different steps count, too.",
+    hint="only inverses were compared; sums of different steps count, too.",
     wrong=starts_at_identity,
 )
 def cubes(answer: Answer) -> str | None:
@@ -74,7 +74,7 @@ def cubes(answer: Answer) -> str | None:
     return differs(bool(answer(lambda n: _rotation(0.1 * n**3))), False, at="angle 0.1 n³")
 
 
-@judges("both ways", usually="only offsets from 0 on were tried.", wrong=forward_only)
+@judges("both ways", hint="only offsets from 0 on were tried.", wrong=forward_only)
 def both_ways(answer: Answer) -> str | None:
     """Rotations by |n| add up as long as all steps go forward."""
     return differs(bool(answer(lambda n: _rotation(0.3 * abs(n)))), False, at="angle 0.3 |n|")
@@ -121,7 +121,7 @@ def _blocks(angles: Table) -> Table:
 
 @judges(
     "one for each pair",
-    usually="eigenvalues come in conjugate pairs; one of each is enough.",
+    hint="eigenvalues come in conjugate pairs; one of each is enough.",
     wrong=both_signs,
 )
 def one_for_each_pair(answer: Answer) -> str | None:
@@ -129,7 +129,7 @@ def one_for_each_pair(answer: Answer) -> str | None:
     return differs(len(answer(_blocks(FREQUENCIES))), 3, at="6 channels")
 
 
-@judges("falling", usually="the order is the other way round.", wrong=rising)
+@judges("falling", hint="the order is the other way round.", wrong=rising)
 def falling(answer: Answer) -> str | None:
     """The fastest comes first."""
     return differs(answer(_blocks(FREQUENCIES)), FREQUENCIES, at="blocks", axes=("pair",))
@@ -137,7 +137,7 @@ def falling(answer: Answer) -> str | None:
 
 @judges(
     "other basis",
-    usually="the diagonal was read; it has the cosines only if the pairs are channels.",
+    hint="the diagonal was read; it has the cosines only if the pairs are channels.",
     wrong=from_diagonal,
 )
 def other_basis(answer: Answer) -> str | None:
@@ -198,7 +198,7 @@ def _rows(answer: Answer, rows: Any, seed: int, at: str) -> str | None:
 
 @judges(
     "which belong together",
-    usually="both lists were sorted on their own; find planes, and read both in each.",
+    hint="both lists were sorted on their own; find planes, and read both in each.",
     wrong=each_on_its_own,
 )
 def together(answer: Answer) -> str | None:
@@ -206,9 +206,7 @@ def together(answer: Answer) -> str | None:
     return _rows(answer, [[1.0, 0.2], [0.5, 0.7]], 0, "4 channels")
 
 
-@judges(
-    "signs", usually="the sign of ν was lost; it says which way B rotates.", wrong=without_signs
-)
+@judges("signs", hint="the sign of ν was lost; it says which way B rotates.", wrong=without_signs)
 def signs(answer: Answer) -> str | None:
     """B rotates one plane the other way."""
     return _rows(answer, [[1.0, 0.2], [0.5, -0.7]], 1, "4 channels, one ν below 0")
@@ -216,7 +214,7 @@ def signs(answer: Answer) -> str | None:
 
 @judges(
     "equal frequencies",
-    usually="the planes of A were taken, which are undetermined where its frequencies agree.",
+    hint="the planes of A were taken, which are undetermined where its frequencies agree.",
     wrong=planes_of_the_first,
 )
 def equal_frequencies(answer: Answer) -> str | None:

@@ -46,7 +46,7 @@ def shared(rows: int, d_model: int, std: float = 0.02) -> Any:
 
 @judges(
     "lengths",
-    usually="a sinusoid was taken for sqrt(d) long; its length is sqrt(d / 2).",
+    hint="a sinusoid was taken for sqrt(d) long; its length is sqrt(d / 2).",
     wrong=by_deviation,
 )
 def lengths(answer: Answer) -> str | None:
@@ -63,7 +63,7 @@ def lengths(answer: Answer) -> str | None:
 
 
 @judges(
-    "directions", usually="rows were drawn at random, and no row knows its neighbour.", wrong=drawn
+    "directions", hint="rows were drawn at random, and no row knows its neighbour.", wrong=drawn
 )
 def directions(answer: Answer) -> str | None:
     """The cosine between two rows is that of sinusoids: a mean of cosines of the offset."""
@@ -75,7 +75,7 @@ def directions(answer: Answer) -> str | None:
 
 @judges(
     "its own",
-    usually="each call hands out the same array, so layers train each other's table.",
+    hint="each call hands out the same array, so layers train each other's table.",
     wrong=shared,
 )
 def its_own(answer: Answer) -> str | None:
@@ -83,7 +83,9 @@ def its_own(answer: Answer) -> str | None:
     one, other = answer(3, 4), answer(3, 4)
     before = other.copy()
     one += 1
-    return differs(other, before, at="another table trained", axes=("row", "channel"))
+    finding = differs(other, before, at="another table trained", axes=("row", "channel"))
+    one -= 1  # the answer may hand out this array again
+    return finding
 
 
 # Medium: a gradient check without a step to choose.
@@ -132,7 +134,7 @@ POINT = np.array([[0.3, -1.1], [2.0, 0.7], [0.0, 5.0]])
 
 @judges(
     "each entry",
-    usually="all entries were moved at once; a slope belongs to one of them.",
+    hint="all entries were moved at once; a slope belongs to one of them.",
     wrong=of_all_at_once,
 )
 def each_entry(answer: Answer) -> str | None:
@@ -143,7 +145,7 @@ def each_entry(answer: Answer) -> str | None:
 
 @judges(
     "all digits",
-    usually="losses were subtracted; any step is too coarse, or is lost in rounding.",
+    hint="losses were subtracted; any step is too coarse, or is lost in rounding.",
     wrong=by_differences,
 )
 def all_digits(answer: Answer) -> str | None:
@@ -198,7 +200,7 @@ HEARD = UPSTREAM * REAL[:, :, None]
 
 @judges(
     "summed",
-    usually="an indexed += adds once to each row; np.add.at adds every time.",
+    hint="an indexed += adds once to each row; np.add.at adds every time.",
     wrong=last_one_wins,
 )
 def summed(answer: Answer) -> str | None:
@@ -209,7 +211,7 @@ def summed(answer: Answer) -> str | None:
 
 @judges(
     "where padding stands",
-    usually="the column of the batch was taken for the position; padding moves it.",
+    hint="the column of the batch was taken for the position; padding moves it.",
     wrong=by_column,
 )
 def padded_on_the_right(answer: Answer) -> str | None:
@@ -224,7 +226,7 @@ def padded_on_the_right(answer: Answer) -> str | None:
 
 @judges(
     "silent padding",
-    usually="padding got position -1, and in NumPy that is the last row.",
+    hint="padding got position -1, and in NumPy that is the last row.",
     wrong=from_the_end,
 )
 def silent_padding(answer: Answer) -> str | None:

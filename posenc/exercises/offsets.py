@@ -36,7 +36,7 @@ def query_minus_key(p: int, q: int, n_1: int) -> int:
     # --8<-- [end:offsets-easy-wrong]
 
 
-@judges("itself", usually="rows begin at 0, and offset 0 has row n_1.", wrong=lambda p, q, n_1: 0)
+@judges("itself", hint="rows begin at 0, and offset 0 has row n_1.", wrong=lambda p, q, n_1: 0)
 def itself(answer: Answer) -> str | None:
     """A token's own vector is in the middle."""
     return first(
@@ -44,19 +44,19 @@ def itself(answer: Answer) -> str | None:
     )
 
 
-@judges("sides", usually="the sign was lost: before and after are two rows.", wrong=by_distance)
+@judges("sides", hint="the sign was lost: before and after are two rows.", wrong=by_distance)
 def sides(answer: Answer) -> str | None:
     """The neighbours have different rows."""
     return differs(answer(5, 4, 3) == answer(5, 6, 3), False, at="keys 4 and 6 of query 5, one row")
 
 
-@judges("direction", usually="the key was subtracted from the query.", wrong=query_minus_key)
+@judges("direction", hint="the key was subtracted from the query.", wrong=query_minus_key)
 def direction(answer: Answer) -> str | None:
     """Keys after the query have the later rows."""
     return differs(answer(5, 7, 3), 5, at="query 5, key 7, n_1 = 3")
 
 
-@judges("far away", usually="offsets beyond n_1 have no row; clip them.", wrong=unclipped)
+@judges("far away", hint="offsets beyond n_1 have no row; clip them.", wrong=unclipped)
 def far_away(answer: Answer) -> str | None:
     """Beyond n_1, the first row or the last."""
     cases = ((100, 0, 0), (0, 100, 6))
@@ -112,7 +112,7 @@ WINDOWS = ((2, 3), (3, 2), (4, 4))
 
 @judges(
     "one row an offset",
-    usually="a row stands for two patches, not for their offset.",
+    hint="a row stands for two patches, not for their offset.",
     wrong=by_pair,
 )
 def same_offset(answer: Answer) -> str | None:
@@ -127,7 +127,7 @@ def same_offset(answer: Answer) -> str | None:
 
 @judges(
     "no row for two offsets",
-    usually="a step down skips too few rows: x - u runs over 2 width - 1 values.",
+    hint="a step down skips too few rows: x - u runs over 2 width - 1 values.",
     wrong=too_narrow,
 )
 def one_offset(answer: Answer) -> str | None:
@@ -142,7 +142,7 @@ def one_offset(answer: Answer) -> str | None:
     )
 
 
-@judges("no row is left over", usually="rows of the table are never looked up.", wrong=with_gaps)
+@judges("no row is left over", hint="rows of the table are never looked up.", wrong=with_gaps)
 def all_used(answer: Answer) -> str | None:
     """The last row is the number of offsets less 1."""
     return first(
@@ -153,7 +153,7 @@ def all_used(answer: Answer) -> str | None:
     )
 
 
-@judges("row by row", usually="patches were counted column by column.", wrong=columns_first)
+@judges("row by row", hint="patches were counted column by column.", wrong=columns_first)
 def row_by_row(answer: Answer) -> str | None:
     """The key one column to the left is one row of the table later."""
     lines = answer(2, 3)
@@ -199,14 +199,14 @@ OPEN, SHUT, NONE = np.array([50.0, 0]), np.array([-50.0, 0]), np.zeros(2)
 X, E = np.array([1.0, 1.0]), np.array([[0.0, n * n] for n in range(5)])
 
 
-@judges("every token", usually="the key itself counts, too.", wrong=without_itself)
+@judges("every token", hint="the key itself counts, too.", wrong=without_itself)
 def every_token(answer: Answer) -> str | None:
     """A single key with an open gate has position 1."""
     return differs(answer(X, np.array([OPEN]), E), [1], at="one open gate", axes=("key",))
 
 
 @judges(
-    "counted backwards", usually="gates were added up from the first key on.", wrong=from_the_start
+    "counted backwards", hint="gates were added up from the first key on.", wrong=from_the_start
 )
 def backwards(answer: Answer) -> str | None:
     """A key counts what stands between it and the query."""
@@ -214,9 +214,7 @@ def backwards(answer: Answer) -> str | None:
     return differs(answer(X, keys, E), [4, 4, 1, 1], at="gates 0, 1, 0, 1", axes=("key",))
 
 
-@judges(
-    "between two rows", usually="a row was rounded to; take the line between two.", wrong=rounded
-)
+@judges("between two rows", hint="a row was rounded to; take the line between two.", wrong=rounded)
 def between(answer: Answer) -> str | None:
     """Half-open gates give halves."""
     return differs(
@@ -231,9 +229,7 @@ def wrapped(x: Any, Y: Any, E: Any) -> Any:
     return np.interp(t, range(len(E)), E @ x)
 
 
-@judges(
-    "beyond the table", usually="positions beyond the last row count as the last.", wrong=wrapped
-)
+@judges("beyond the table", hint="positions beyond the last row count as the last.", wrong=wrapped)
 def beyond(answer: Answer) -> str | None:
     """More open gates than rows."""
     found = answer(X, np.array([OPEN] * 7), E)

@@ -49,12 +49,16 @@ def _placed(X: Table) -> Table:
     return X + np.arange(len(X))[:, np.newaxis]
 
 
+def _scaled(X: Table) -> Table:
+    return X * np.arange(len(X))[:, np.newaxis]
+
+
 ROWS = np.array([[1.0, 5.0], [2.0, 0.0], [6.0, -3.0]])
 
 
 @judges(
     "equivariant",
-    usually="f(PX) was compared with f(X), which asks for invariance.",
+    hint="f(PX) was compared with f(X), which asks for invariance.",
     wrong=gap_to_the_same,
 )
 def equivariant(answer: Answer) -> str | None:
@@ -63,16 +67,19 @@ def equivariant(answer: Answer) -> str | None:
     return differs(found, 0.0, at="rows minus their mean, order [1, 0, 2]")
 
 
-@judges("positions", usually="sums were compared; they have no order.", wrong=gap_of_sums)
+@judges("positions", hint="sums were compared; they have no order.", wrong=gap_of_sums)
 def positions(answer: Answer) -> str | None:
-    """Rows plus their positions: two that are swapped are off by one."""
-    found = answer(_placed, ROWS, [1, 0, 2])
-    return differs(found, 1.0, at="rows plus their positions, order [1, 0, 2]")
+    """Rows plus their positions: two that are swapped are off by one; and rows times them."""
+    cases = (("plus", _placed, 1.0), ("times", _scaled, 5.0))
+    return first(
+        differs(answer(f, ROWS, [1, 0, 2]), gap, at=f"rows {word} their positions, order [1, 0, 2]")
+        for word, f, gap in cases
+    )
 
 
 @judges(
     "circle",
-    usually="rows were shuffled a second time, not put back; a swap does not show it.",
+    hint="rows were shuffled a second time, not put back; a swap does not show it.",
     wrong=gap_shuffled_twice,
 )
 def circle(answer: Answer) -> str | None:
@@ -114,7 +121,7 @@ def by_product(sentence: str) -> float:
     # --8<-- [end:order-medium-wrong]
 
 
-@judges("different words", usually="words were counted, not orders.", wrong=of_positions)
+@judges("different words", hint="words were counted, not orders.", wrong=of_positions)
 def different_words(answer: Answer) -> str | None:
     """Three words have six orders."""
     return differs(answer("dog bites man"), math.log(6), at="'dog bites man'")
@@ -122,7 +129,7 @@ def different_words(answer: Answer) -> str | None:
 
 @judges(
     "repeated words",
-    usually="orders that differ by a swap of equal words were counted twice.",
+    hint="orders that differ by a swap of equal words were counted twice.",
     wrong=of_all_orders,
 )
 def repeated_words(answer: Answer) -> str | None:
@@ -134,7 +141,7 @@ def repeated_words(answer: Answer) -> str | None:
     return None
 
 
-@judges("long sentence", usually="a product went beyond 64 bits.", wrong=by_product)
+@judges("long sentence", hint="a product went beyond 64 bits.", wrong=by_product)
 def long_sentence(answer: Answer) -> str | None:
     """The logarithm of a product is a sum."""
     sentence = " ".join(f"w{n}" for n in range(25))
@@ -214,7 +221,7 @@ TOKENS = [[7.0, 1.0], [2.0, 9.0], [4.0, 4.0], [0.0, 3.0]]
 
 @judges(
     "any order",
-    usually="the index of a row was taken for its position; a bag has no order.",
+    hint="the index of a row was taken for its position; a bag has no order.",
     wrong=as_they_come,
 )
 def any_order(answer: Answer) -> str | None:
@@ -224,7 +231,7 @@ def any_order(answer: Answer) -> str | None:
 
 @judges(
     "same token twice",
-    usually="one position was kept for each token; a token may have several.",
+    hint="one position was kept for each token; a token may have several.",
     wrong=each_token_once,
 )
 def same_token_twice(answer: Answer) -> str | None:
@@ -234,7 +241,7 @@ def same_token_twice(answer: Answer) -> str | None:
 
 @judges(
     "each position once",
-    usually="each row was read by itself; the positions that are left decide between two fits.",
+    hint="each row was read by itself; the positions that are left decide between two fits.",
     wrong=row_by_row,
 )
 def each_position_once(answer: Answer) -> str | None:

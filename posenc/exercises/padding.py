@@ -53,7 +53,7 @@ def _padded_with(answer: Answer, filling: float) -> str | None:
 
 @judges(
     "zeros at padding",
-    usually="the sum was divided by the length of the batch, not by the real tokens.",
+    hint="the sum was divided by the length of the batch, not by the real tokens.",
     wrong=over_all_places,
 )
 def zeros_at_padding(answer: Answer) -> str | None:
@@ -63,7 +63,7 @@ def zeros_at_padding(answer: Answer) -> str | None:
 
 @judges(
     "numbers at padding",
-    usually="the contents of padding were added up with the rest.",
+    hint="the contents of padding were added up with the rest.",
     wrong=trusting_zeros,
 )
 def numbers_at_padding(answer: Answer) -> str | None:
@@ -73,7 +73,7 @@ def numbers_at_padding(answer: Answer) -> str | None:
 
 @judges(
     "NaN at padding",
-    usually="rows were multiplied by the mask, and 0 times NaN is NaN; select them.",
+    hint="rows were multiplied by the mask, and 0 times NaN is NaN; select them.",
     wrong=by_products,
 )
 def nan_at_padding(answer: Answer) -> str | None:
@@ -124,7 +124,7 @@ CASES = ((3, 1, 2), (4,), (1, 1, 5))
 
 @judges(
     "positions restart",
-    usually="columns were counted; the second sequence then starts in the middle.",
+    hint="columns were counted; the second sequence then starts in the middle.",
     wrong=counting_on,
 )
 def restarted(answer: Answer) -> str | None:
@@ -142,7 +142,7 @@ def restarted(answer: Answer) -> str | None:
 
 @judges(
     "sequences apart",
-    usually="there is only the causal mask, so a query sees the sequences before its own.",
+    hint="there is only the causal mask, so a query sees the sequences before its own.",
     wrong=only_causal,
 )
 def apart(answer: Answer) -> str | None:
@@ -160,7 +160,7 @@ def apart(answer: Answer) -> str | None:
 
 @judges(
     "borders of the loss",
-    usually="the last token of a sequence is asked to predict the first of the next.",
+    hint="the last token of a sequence is asked to predict the first of the next.",
     wrong=loss_across,
 )
 def borders(answer: Answer) -> str | None:
@@ -242,7 +242,7 @@ def _leaking(answer: Answer, network: Any, expected: Any) -> str | None:
 
 @judges(
     "no false alarm",
-    usually="bits were compared, or rows at padding; sums of a longer batch round differently.",
+    hint="bits were compared, or rows at padding; sums of a longer batch round differently.",
     wrong=by_bits,
 )
 def no_false_alarm(answer: Answer) -> str | None:
@@ -252,7 +252,7 @@ def no_false_alarm(answer: Answer) -> str | None:
 
 @judges(
     "contents of padding",
-    usually="only the amount of padding was changed, never its contents.",
+    hint="only the amount of padding was changed, never its contents.",
     wrong=by_length,
 )
 def contents_of_padding(answer: Answer) -> str | None:
@@ -263,7 +263,7 @@ def contents_of_padding(answer: Answer) -> str | None:
 
 @judges(
     "amount of padding",
-    usually="only the contents of padding were changed; a network may also depend on its amount.",
+    hint="only the contents of padding were changed; a network may also depend on its amount.",
     wrong=by_filling,
 )
 def amount_of_padding(answer: Answer) -> str | None:

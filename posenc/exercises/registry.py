@@ -9,7 +9,8 @@ from difflib import get_close_matches
 from functools import lru_cache
 
 import posenc.exercises
-from posenc.exercises.exercise import Answer, Exercise, Report, judged
+from posenc.exercises.exercise import Answer, Exercise, Report
+from posenc.exercises.judging import judge_answer
 
 
 def check(name: str, answer: Answer) -> Report:
@@ -21,11 +22,12 @@ def check(name: str, answer: Answer) -> Report:
         answer: Your function. What it takes and returns, the exercise says.
 
     Returns:
-        A `Report`: `holds` says whether the answer has all properties, and what is shown
-        says which one it has not, where, what was found and what was expected, rounded,
-        and what such an answer usually means. An answer that raises an exception has
-        failed. A property is judged by examples: a report finds a fault with certainty,
-        and holds for those examples alone.
+        A `Report`: `holds` says whether the answer has all properties. What is shown names
+        the first one that fails, what was found and what was expected. A hint names the
+        mistake if the answer returns the same as a known wrong one for all calls of the
+        check; otherwise the last call is shown. An answer that raises an exception, returns
+        another type, or calls what its exercise forbids has failed. A property is judged by
+        examples: a report finds a fault with certainty, and holds for those examples alone.
 
     Raises:
         TypeError: `answer` is not callable, or `name` is not a string.
@@ -43,14 +45,13 @@ def check(name: str, answer: Answer) -> Report:
         relative-easy: 1 of 3 properties hold
           fails: mean of the pairs
           at distance 1: found 0.6, expected 0.9
-          usually: the sum was divided by L; of L rows, only L - k have another k
-            further.
+          hint: the sum was divided by L; of L rows, only L - k have another k further.
           fails, too: dot products
     """
     exercise = find(name)
     if not callable(answer):
         raise TypeError(f"answer must be callable, got answer={answer!r}")
-    return judged(exercise, answer)
+    return judge_answer(exercise, answer)
 
 
 def find(name: str) -> Exercise:

@@ -46,7 +46,7 @@ def without_itself(pe: Table) -> Table:
 
 @judges(
     "one for each distance",
-    usually="the first value is missing; a row is at distance 0 from itself.",
+    hint="the first value is missing; a row is at distance 0 from itself.",
     wrong=without_itself,
 )
 def one_for_each(answer: Answer) -> str | None:
@@ -56,7 +56,7 @@ def one_for_each(answer: Answer) -> str | None:
 
 @judges(
     "mean of the pairs",
-    usually="the sum was divided by L; of L rows, only L - k have another k further.",
+    hint="the sum was divided by L; of L rows, only L - k have another k further.",
     wrong=by_number_of_rows,
 )
 def mean_of_pairs(answer: Answer) -> str | None:
@@ -67,7 +67,7 @@ def mean_of_pairs(answer: Answer) -> str | None:
 
 @judges(
     "dot products",
-    usually="rows were divided by their lengths, which gives cosines.",
+    hint="rows were divided by their lengths, which gives cosines.",
     wrong=of_directions,
 )
 def dot_products(answer: Answer) -> str | None:
@@ -118,7 +118,7 @@ def of_one_base(rows: Any, offset: float, base: float = 10000) -> Any:
 
 @judges(
     "forward",
-    usually="the two sines have each other's sign, which moves backwards.",
+    hint="the two sines have each other's sign, which moves backwards.",
     wrong=moved_back,
 )
 def forward(answer: Answer) -> str | None:
@@ -132,7 +132,7 @@ def forward(answer: Answer) -> str | None:
 
 @judges(
     "any vector",
-    usually="the angle was read and written again, which loses the norm of the pair.",
+    hint="the angle was read and written again, which loses the norm of the pair.",
     wrong=read_and_written,
 )
 def any_vector(answer: Answer) -> str | None:
@@ -142,7 +142,7 @@ def any_vector(answer: Answer) -> str | None:
     return differs(back, rows, at="offset 2.5 and back", axes=("row", "channel"))
 
 
-@judges("other base", usually="the frequencies are those of the default base.", wrong=of_one_base)
+@judges("other base", hint="the frequencies are those of the default base.", wrong=of_one_base)
 def other_base(answer: Answer) -> str | None:
     """The base is that of the codes."""
     found = answer(code(3, base=100), 4, base=100)
@@ -205,7 +205,7 @@ def _judged(
 
 @judges(
     "sign",
-    usually="the dot product was used, which tells how far, but not which way.",
+    hint="the dot product was used, which tells how far, but not which way.",
     wrong=by_dot_product,
 )
 def sign(answer: Answer) -> str | None:
@@ -216,7 +216,7 @@ def sign(answer: Answer) -> str | None:
 
 @judges(
     "far",
-    usually="one fast pair was used; beyond half a turn its angle comes again.",
+    hint="one fast pair was used; beyond half a turn its angle comes again.",
     wrong=by_fastest,
 )
 def far(answer: Answer) -> str | None:
@@ -226,7 +226,7 @@ def far(answer: Answer) -> str | None:
 
 @judges(
     "half precision",
-    usually="only the slowest pair was used; a small error in its angle is many positions.",
+    hint="only the slowest pair was used; a small error in its angle is many positions.",
     wrong=by_slowest,
 )
 def half_precision(answer: Answer) -> str | None:

@@ -41,7 +41,7 @@ def clockwise(rows: Table, w: Table) -> Table:
 
 @judges(
     "half turn",
-    usually="neighbours were paired: that is the interleaved layout.",
+    hint="neighbours were paired: that is the interleaved layout.",
     wrong=of_neighbours,
 )
 def half_turn(answer: Answer) -> str | None:
@@ -53,7 +53,7 @@ def half_turn(answer: Answer) -> str | None:
 
 @judges(
     "direction",
-    usually="the exponential rotates clockwise; its exponent needs the other sign.",
+    hint="the exponential rotates clockwise; its exponent needs the other sign.",
     wrong=clockwise,
 )
 def direction(answer: Answer) -> str | None:
@@ -97,7 +97,7 @@ def _keys(start: int, count: int) -> Table:
 
 @judges(
     "first key",
-    usually="the keys are still rotated by their old positions, or by more.",
+    hint="the keys are still rotated by their old positions.",
     wrong=as_they_are,
 )
 def first_key(answer: Answer) -> str | None:
@@ -108,7 +108,7 @@ def first_key(answer: Answer) -> str | None:
 
 @judges(
     "as if new",
-    usually="each key was rotated back by its own position, so all of them are at 0.",
+    hint="each key was rotated back by its own position, so all of them are at 0.",
     wrong=unrotated,
 )
 def as_if_new(answer: Answer) -> str | None:
@@ -194,7 +194,7 @@ def _judge(answer: Answer, name: str, layout: Found, channels: int) -> str | Non
     return differs(ratios, [1] * len(ratios), at=f"{name}, frequency over the right one")
 
 
-@judges("two layouts", usually="the layout was assumed, and not found.", wrong=neighbours)
+@judges("two layouts", hint="the layout was assumed, and not found.", wrong=neighbours)
 def two_layouts(answer: Answer) -> str | None:
     """Neighbours and halves."""
     w = [float(each) for each in pairs()]
@@ -203,7 +203,7 @@ def two_layouts(answer: Answer) -> str | None:
     return _judge(answer, "neighbours", interleaved, 8) or _judge(answer, "halves", halves, 8)
 
 
-@judges("partial", usually="channels that don't rotate were listed as pairs.", wrong=all_channels)
+@judges("partial", hint="channels that don't rotate were listed as pairs.", wrong=all_channels)
 def partial(answer: Answer) -> str | None:
     """Channels that don't rotate are in no pair."""
     return _judge(answer, "four of eight rotated", [(0, 2, 1.0), (1, 3, 0.01)], 8)
@@ -211,7 +211,7 @@ def partial(answer: Answer) -> str | None:
 
 @judges(
     "other way",
-    usually="the lower channel was named first; the pair rotates from first to second.",
+    hint="the lower channel was named first; the pair rotates from first to second.",
     wrong=lower_first,
 )
 def other_way(answer: Answer) -> str | None:
@@ -221,7 +221,7 @@ def other_way(answer: Answer) -> str | None:
 
 @judges(
     "slow pairs",
-    usually="the angle was read off its cosine, which has lost a small one; take the sine.",
+    hint="the angle was read off its cosine, which has lost a small one; take the sine.",
     wrong=by_cosine,
 )
 def slow_pairs(answer: Answer) -> str | None:

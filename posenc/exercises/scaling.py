@@ -46,7 +46,7 @@ def without_exponent(d: int, base: float, factor: float, trained: int, length: i
 
 @judges(
     "short texts",
-    usually="the maximum is missing, or another length was taken than that of the text.",
+    hint="the maximum is missing.",
     wrong=without_maximum,
 )
 def short_texts(answer: Answer) -> str | None:
@@ -57,7 +57,7 @@ def short_texts(answer: Answer) -> str | None:
     )
 
 
-@judges("growing", usually="the length does not enter; the base follows it.", wrong=of_longest)
+@judges("growing", hint="the length does not enter; the base follows it.", wrong=of_longest)
 def growing(answer: Answer) -> str | None:
     """Beyond it, every position makes the base larger."""
     for length in range(1000, 1100):
@@ -69,7 +69,7 @@ def growing(answer: Answer) -> str | None:
 
 @judges(
     "slowest pair",
-    usually="the exponent d / (d - 2) is missing; the last frequency is not 1 / base.",
+    hint="the exponent d / (d - 2) is missing; the last frequency is not 1 / base.",
     wrong=without_exponent,
 )
 def slowest_pair(answer: Answer) -> str | None:
@@ -130,7 +130,7 @@ def _reach(answer: Answer, setting: tuple[int, float, int, int]) -> float:
 
 @judges(
     "known angles",
-    usually="the ratio of the lengths suits the last pair; faster ones are slowed less.",
+    hint="the ratio of the lengths suits the last pair; faster ones are slowed less.",
     wrong=by_lengths,
 )
 def known_angles(answer: Answer) -> str | None:
@@ -143,7 +143,7 @@ def known_angles(answer: Answer) -> str | None:
 
 @judges(
     "no larger",
-    usually="a pair that has completed a turn was asked to stay within its angles.",
+    hint="a pair that has completed a turn was asked to stay within its angles.",
     wrong=pair_before,
 )
 def no_larger(answer: Answer) -> str | None:
@@ -156,7 +156,7 @@ def no_larger(answer: Answer) -> str | None:
 
 @judges(
     "nothing to do",
-    usually="a factor below 1 makes pairs faster, where nothing needs to be done.",
+    hint="a factor below 1 makes pairs faster, where nothing needs to be done.",
     wrong=for_shorter,
 )
 def nothing_to_do(answer: Answer) -> str | None:
@@ -219,7 +219,7 @@ def _judge(answer: Answer, old: Any, new: Any, name: str) -> str | None:
 
 @judges(
     "fresh already",
-    usually="the keys were turned once more, on top of the turn that they have.",
+    hint="the keys were turned once more, on top of the turn that they have.",
     wrong=turned_twice,
 )
 def fresh_already(answer: Answer) -> str | None:
@@ -227,13 +227,13 @@ def fresh_already(answer: Answer) -> str | None:
     return _judge(answer, pairs(), pairs(), "equal frequencies")
 
 
-@judges("one change", usually="the sign is wrong: turn by new - old.", wrong=backwards)
+@judges("one change", hint="the sign is wrong: turn by new - old.", wrong=backwards)
 def one_change(answer: Answer) -> str | None:
     """All keys were turned with the same frequencies."""
     return _judge(answer, pairs(), pairs(base=500.0), "one change of the base")
 
 
-@judges("each its own", usually="each key has a list of its own.", wrong=of_the_last)
+@judges("each its own", hint="each key has a list of its own.", wrong=of_the_last)
 def each_its_own(answer: Answer) -> str | None:
     """Each key was turned with those of its time."""
     return _judge(answer, OLD, OLD[-1], "a base that grew with each key")

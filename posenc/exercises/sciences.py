@@ -37,7 +37,7 @@ def of_bases(start: int, stop: int, length: int) -> tuple[int, int]:
     return min(mirrored), max(mirrored) + 1
 
 
-@judges("forwards", usually="start and stop were mirrored, but not exchanged.", wrong=not_exchanged)
+@judges("forwards", hint="start and stop were mirrored, but not exchanged.", wrong=not_exchanged)
 def forwards(answer: Answer) -> str | None:
     """A stretch is as long as before."""
     start, stop = answer(2, 7, 20)
@@ -46,7 +46,7 @@ def forwards(answer: Answer) -> str | None:
 
 @judges(
     "same bases",
-    usually="stop was mirrored as if it were a base; it is the first base after the gene.",
+    hint="stop was mirrored as if it were a base; it is the first base after the gene.",
     wrong=off_by_one,
 )
 def same_bases(answer: Answer) -> str | None:
@@ -59,7 +59,7 @@ def same_bases(answer: Answer) -> str | None:
 
 @judges(
     "cut between bases",
-    usually="bases were mirrored one by one, and a cut has none.",
+    hint="bases were mirrored one by one, and a cut has none.",
     wrong=of_bases,
 )
 def cut(answer: Answer) -> str | None:
@@ -104,7 +104,7 @@ def as_written(moment: datetime) -> Any:
 
 @judges(
     "New Year",
-    usually="all years were given one length, so that New Year drifts.",
+    hint="all years were given one length, so that New Year drifts.",
     wrong=of_mean_years,
 )
 def new_year(answer: Answer) -> str | None:
@@ -117,7 +117,7 @@ def new_year(answer: Answer) -> str | None:
 
 @judges(
     "December",
-    usually="the year was given 365 days, and a leap year goes beyond its end.",
+    hint="the year was given 365 days, and a leap year goes beyond its end.",
     wrong=of_365_days,
 )
 def december(answer: Answer) -> str | None:
@@ -129,7 +129,7 @@ def december(answer: Answer) -> str | None:
     )
 
 
-@judges("one moment", usually="the clock was read without its zone.", wrong=as_written)
+@judges("one moment", hint="the clock was read without its zone.", wrong=as_written)
 def one_moment(answer: Answer) -> str | None:
     """Half of 2024, 183 of 366 days, on clocks of three zones."""
     half = datetime(2024, 7, 2, tzinfo=UTC)
@@ -190,7 +190,7 @@ SOME = [q / np.linalg.norm(q) for q in np.random.default_rng(0).normal(size=(8, 
 
 @judges(
     "two quaternions",
-    usually="a quaternion and its negative are one orientation, but have two encodings.",
+    hint="a quaternion and its negative are one orientation, but have two encodings.",
     wrong=np.asarray,
 )
 def two_quaternions(answer: Answer) -> str | None:
@@ -200,7 +200,7 @@ def two_quaternions(answer: Answer) -> str | None:
 
 @judges(
     "no jump",
-    usually="one of the two quaternions was chosen, and somewhere the choice flips.",
+    hint="one of the two quaternions was chosen, and somewhere the choice flips.",
     wrong=positive,
 )
 def no_jump(answer: Answer) -> str | None:
@@ -216,7 +216,7 @@ def no_jump(answer: Answer) -> str | None:
 
 @judges(
     "another map",
-    usually="rows were taken for columns; columns say where the axes of the body point.",
+    hint="rows were taken for columns; columns say where the axes of the body point.",
     wrong=two_rows,
 )
 def another_map(answer: Answer) -> str | None:
@@ -230,7 +230,7 @@ def another_map(answer: Answer) -> str | None:
 
 @judges(
     "tell apart",
-    usually="a direction was encoded; a body can still rotate about it.",
+    hint="a direction was encoded; a body can still rotate about it.",
     wrong=one_axis,
 )
 def apart(answer: Answer) -> str | None:

@@ -36,7 +36,7 @@ def of_cosines(offset: float, d_model: int = 64, base: float = 10000) -> float:
 
 @judges(
     "plain codes",
-    usually="arcs were added; the distance of two points on a circle is a chord.",
+    hint="arcs were added; the distance of two points on a circle is a chord.",
     wrong=of_arcs,
 )
 def of_plain_codes(answer: Answer) -> str | None:
@@ -52,9 +52,7 @@ def of_plain_codes(answer: Answer) -> str | None:
     )
 
 
-@judges(
-    "tiny offsets", usually="large numbers were subtracted to get a small one.", wrong=of_cosines
-)
+@judges("tiny offsets", hint="large numbers were subtracted to get a small one.", wrong=of_cosines)
 def tiny(answer: Answer) -> str | None:
     """So near that a chord is its arc; per offset, so that all digits count."""
     for offset in (1e-5, 1e-9, 1e-12):
@@ -99,7 +97,7 @@ def _nearest(answer: Answer, seq_len: int, d_model: int) -> str | None:
 
 @judges(
     "far twins",
-    usually="the neighbour was taken for the nearest; with few pairs it is not.",
+    hint="the neighbour was taken for the nearest; with few pairs it is not.",
     wrong=neighbour,
 )
 def far_twin(answer: Answer) -> str | None:
@@ -109,7 +107,7 @@ def far_twin(answer: Answer) -> str | None:
 
 @judges(
     "last row",
-    usually="one offset too many was tried; rows of a table are at most seq_len - 1 apart.",
+    hint="one offset too many was tried; rows of a table are at most seq_len - 1 apart.",
     wrong=one_too_many,
 )
 def last_row(answer: Answer) -> str | None:
@@ -158,7 +156,7 @@ CASES = ((4, 2000), (3, 500))
 
 @judges(
     "no row again",
-    usually="all pairs are back before the last row; seq_len rows need as many steps a round.",
+    hint="all pairs are back before the last row; seq_len rows need as many steps a round.",
     wrong=of_half_the_rows,
 )
 def none_back(answer: Answer) -> str | None:
@@ -176,7 +174,7 @@ def none_back(answer: Answer) -> str | None:
 
 @judges(
     "farther than the paper",
-    usually="a geometric sequence has pairs that do almost nothing within so few rows.",
+    hint="a geometric sequence has pairs that do almost nothing within so few rows.",
     wrong=of_the_paper,
 )
 def farther(answer: Answer) -> str | None:

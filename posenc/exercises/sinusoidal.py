@@ -51,9 +51,7 @@ def with_one_base(seq_len: int, d_model: int, base: float = 10000) -> Table:
     return halves(seq_len, d_model)
 
 
-@judges(
-    "row 0", usually="sines and cosines alternate; here all sines come first.", wrong=interleaved
-)
+@judges("row 0", hint="sines and cosines alternate; here all sines come first.", wrong=interleaved)
 def zeros_and_ones(answer: Answer) -> str | None:
     """Row 0 has the sines of 0, then its cosines."""
     return differs(answer(1, 8)[0], [0, 0, 0, 0, 1, 1, 1, 1], at="row 0", axes=("channel",))
@@ -69,7 +67,7 @@ def _by_hand(answer: Answer, base: float) -> str | None:
 
 @judges(
     "frequencies",
-    usually="the channel number 2i was used in place of the pair number i.",
+    hint="the channel number 2i was used in place of the pair number i.",
     wrong=with_channels,
 )
 def frequencies(answer: Answer) -> str | None:
@@ -77,7 +75,7 @@ def frequencies(answer: Answer) -> str | None:
     return _by_hand(answer, 10000)
 
 
-@judges("base", usually="the base was not used.", wrong=with_one_base)
+@judges("base", hint="the base was not used.", wrong=with_one_base)
 def other_base(answer: Answer) -> str | None:
     """The same with another base."""
     return _by_hand(answer, 100)
@@ -138,13 +136,13 @@ def _named(
     )
 
 
-@judges("layout", usually="one layout was taken for granted.", wrong=of_one_layout)
+@judges("layout", hint="one layout was taken for granted.", wrong=of_one_layout)
 def layouts(answer: Answer) -> str | None:
     """Rows of the paper's exponent."""
     return first(_named(answer, name, "paper", 8, 1) for name in LAYOUTS)
 
 
-@judges("exponent", usually="one exponent was taken for granted.", wrong=of_one_exponent)
+@judges("exponent", hint="one exponent was taken for granted.", wrong=of_one_exponent)
 def exponents(answer: Answer) -> str | None:
     """Rows of the other one."""
     return first(_named(answer, name, "tensor2tensor", 8, p) for name in LAYOUTS for p in (1, 7))
@@ -152,7 +150,7 @@ def exponents(answer: Answer) -> str | None:
 
 @judges(
     "wide rows",
-    usually="two digits were compared; in wide rows the exponents differ in the third.",
+    hint="two digits were compared; in wide rows the exponents differ in the third.",
     wrong=of_two_digits,
 )
 def wide_rows(answer: Answer) -> str | None:
@@ -193,7 +191,7 @@ def rounded_turns(position: int, d_model: int) -> Table:
 
 @judges(
     "near 0",
-    usually="the channel number 2i was used in place of the pair number i.",
+    hint="the channel number 2i was used in place of the pair number i.",
     wrong=far_code_of_channels,
 )
 def near_zero(answer: Answer) -> str | None:
@@ -205,7 +203,7 @@ def near_zero(answer: Answer) -> str | None:
 
 @judges(
     "whole turns",
-    usually="a rounded value of 2π was subtracted millions of times.",
+    hint="a rounded value of 2π was subtracted millions of times.",
     wrong=rounded_turns,
 )
 def whole_turns(answer: Answer) -> str | None:
@@ -215,7 +213,7 @@ def whole_turns(answer: Answer) -> str | None:
     return differs(found, expected, at="position 10**9, d_model 2", axes=("channel",), within=1e-14)
 
 
-@judges("far rows", usually="the angle was rounded before whole turns were subtracted.", wrong=code)
+@judges("far rows", hint="the angle was rounded before whole turns were subtracted.", wrong=code)
 def far_rows(answer: Answer) -> str | None:
     """All pairs, as the package has them."""
     for p in (10**6, 10**9, 2**53):
@@ -229,5 +227,5 @@ def far_rows(answer: Answer) -> str | None:
 EXERCISES = (
     Exercise("sinusoidal-easy", halves, (zeros_and_ones, frequencies, other_base)),
     Exercise("sinusoidal-medium", convention_of, (layouts, exponents, wide_rows)),
-    Exercise("sinusoidal-hard", far_code, (near_zero, whole_turns, far_rows)),
+    Exercise("sinusoidal-hard", far_code, (near_zero, whole_turns, far_rows), forbids="posenc"),
 )

@@ -53,7 +53,7 @@ def _verdicts(answer: Answer, pairs: dict[tuple[str, str], bool]) -> str | None:
 
 @judges(
     "reordered",
-    usually="the order was looked at, which such a model does not see.",
+    hint="the order was looked at, which such a model does not see.",
     wrong=same_text,
 )
 def reordered(answer: Answer) -> str | None:
@@ -63,7 +63,7 @@ def reordered(answer: Answer) -> str | None:
 
 @judges(
     "how often",
-    usually="sets were compared; a word that occurs twice weighs twice.",
+    hint="sets were compared; a word that occurs twice weighs twice.",
     wrong=same_words,
 )
 def how_often(answer: Answer) -> str | None:
@@ -73,7 +73,7 @@ def how_often(answer: Answer) -> str | None:
 
 @judges(
     "as a model",
-    usually="counts were compared; a mean knows shares, and everything said twice is the same.",
+    hint="counts were compared; a mean knows shares, and everything said twice is the same.",
     wrong=same_bag,
 )
 def as_a_model(answer: Answer) -> str | None:
@@ -140,7 +140,7 @@ ORDERS = [np.array(order) for order in permutations(range(4))]
 
 @judges(
     "every order",
-    usually="only steps around the end were averaged: that is a convolution.",
+    hint="only steps around the end were averaged: that is a convolution.",
     wrong=around_the_end,
 )
 def every_order(answer: Answer) -> str | None:
@@ -154,7 +154,7 @@ def every_order(answer: Answer) -> str | None:
 
 @judges(
     "blind already",
-    usually="a row was mixed with itself as with any other; the diagonal has its own number.",
+    hint="a row was mixed with itself as with any other; the diagonal has its own number.",
     wrong=one_mean,
 )
 def blind_already(answer: Answer) -> str | None:
@@ -163,9 +163,7 @@ def blind_already(answer: Answer) -> str | None:
     return differs(answer(blind), blind, at="5 and -2 off the diagonal", axes=("row", "column"))
 
 
-@judges(
-    "mean of orders", usually="two entries were read off, not two means taken.", wrong=of_two_rows
-)
+@judges("mean of orders", hint="two entries were read off, not two means taken.", wrong=of_two_rows)
 def mean_of_orders(answer: Answer) -> str | None:
     """The mean over all ways to reorder the rows and columns."""
     expected = sum(MIXING[order][:, order] for order in ORDERS) / len(ORDERS)
@@ -206,7 +204,7 @@ def _outputs(words: tuple[int, ...]) -> Table:
 
 @judges(
     "every sentence",
-    usually="the largest share was read; it belongs to the most frequent word so far.",
+    hint="the largest share was read; it belongs to the most frequent word so far.",
     wrong=most_frequent,
 )
 def every_sentence(answer: Answer) -> str | None:
@@ -220,7 +218,7 @@ def every_sentence(answer: Answer) -> str | None:
 
 @judges(
     "shuffled rows",
-    usually="rows were taken as they came; the share of the mark says which is which.",
+    hint="rows were taken as they came; the share of the mark says which is which.",
     wrong=as_they_come,
 )
 def shuffled_rows(answer: Answer) -> str | None:

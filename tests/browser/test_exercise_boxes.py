@@ -47,7 +47,7 @@ def test_an_answer_is_judged_kept_stopped_and_reset(page, address):
     page.keyboard.press("Control+Enter")
     expect(status).to_contain_text("relative-easy: 1 of 3 properties hold")
     expect(status).to_contain_text("at distance 1: found 0.6, expected 0.9")
-    expect(status).to_contain_text("usually: the sum was divided by L")
+    expect(status).to_contain_text("hint: the sum was divided by L")
 
     page.reload()
     expect(box.get_by_role("textbox")).to_have_value(WRONG)

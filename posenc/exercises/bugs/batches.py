@@ -36,7 +36,7 @@ def below_zero(real: Any) -> NDArray[Any]:
 
 @judges(
     "either side",
-    usually="the place in the row was taken for the position, so padding on the left counts.",
+    hint="the place in the row was taken for the position, so padding on the left counts.",
     wrong=places,
 )
 def either_side(answer: Answer) -> str | None:
@@ -50,7 +50,7 @@ def either_side(answer: Answer) -> str | None:
 
 @judges(
     "from zero",
-    usually="the token itself was counted; its position is the number of tokens before it.",
+    hint="the token itself was counted; its position is the number of tokens before it.",
     wrong=from_one,
 )
 def from_zero(answer: Answer) -> str | None:
@@ -62,7 +62,7 @@ def from_zero(answer: Answer) -> str | None:
 
 @judges(
     "rows that exist",
-    usually="padding on the left got -1, which NumPy reads as the last row of a table.",
+    hint="padding on the left got -1, which NumPy reads as the last row of a table.",
     wrong=below_zero,
 )
 def rows_exist(answer: Answer) -> str | None:
@@ -96,7 +96,7 @@ ROWS = np.arange(40.0).reshape(20, 2)  # entry 2p + c
 
 @judges(
     "along the sentence",
-    usually="rows were taken along the batch: all tokens of a sentence get the same row, and"
+    hint="rows were taken along the batch: all tokens of a sentence get the same row, and"
     " no order is left.",
     wrong=along_the_batch,
 )
@@ -112,7 +112,7 @@ def one_sentence(answer: Answer) -> str | None:
 
 @judges(
     "each sentence",
-    usually="positions run on from one sentence to the next; each begins with row 0.",
+    hint="positions run on from one sentence to the next; each begins with row 0.",
     wrong=running_on,
 )
 def each_sentence(answer: Answer) -> str | None:

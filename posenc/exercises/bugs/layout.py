@@ -28,7 +28,7 @@ def mixed(x: Any, positions: Any) -> Table:
 
 @judges(
     "equal offsets",
-    usually="halves are exchanged, but angles are repeated for neighbours, so the two channels"
+    hint="halves are exchanged, but angles are repeated for neighbours, so the two channels"
     " of a pair turn by different angles.",
     wrong=mixed,
 )
@@ -39,7 +39,7 @@ def equal_offsets(answer: Answer) -> str | None:
 
 @judges(
     "partners",
-    usually="now all is interleaved: a turn as well, but for weights of the other layout.",
+    hint="now all is interleaved: a turn as well, but for weights of the other layout.",
     wrong=turned_neighbours,
 )
 def partners(answer: Answer) -> str | None:

@@ -50,7 +50,7 @@ def never_rounded(positions: Any, d_model: int, dtype: Any) -> NDArray[Any]:
 
 @judges(
     "neighbours far out",
-    usually="positions were rounded before use: float16 has no odd numbers above 2048,"
+    hint="positions were rounded before use: float16 has no odd numbers above 2048,"
     " bfloat16 none above 256, so neighbours share a row.",
     wrong=rounded_first,
 )
@@ -65,7 +65,7 @@ def far_neighbours(answer: Answer) -> str | None:
 
 @judges(
     "angles far out",
-    usually="the frequencies were rounded: their error is multiplied by the position.",
+    hint="the frequencies were rounded: their error is multiplied by the position.",
     wrong=rounded_frequencies,
 )
 def far_angles(answer: Answer) -> str | None:
@@ -84,7 +84,7 @@ def far_angles(answer: Answer) -> str | None:
 
 @judges(
     "type that was asked for",
-    usually="the table was left in float64; compute there, and round at the end.",
+    hint="the table was left in float64; compute there, and round at the end.",
     wrong=never_rounded,
 )
 def asked_type(answer: Answer) -> str | None:

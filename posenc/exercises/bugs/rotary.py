@@ -49,7 +49,7 @@ def clockwise(x: Any, positions: Any) -> Table:
 
 @judges(
     "equal offsets",
-    usually="the minus is missing: (a cos + b sin, a sin + b cos) is no turn, so the sum of"
+    hint="the minus is missing: (a cos + b sin, a sin + b cos) is no turn, so the sum of"
     " positions gets into the score.",
     wrong=without_minus,
 )
@@ -60,7 +60,7 @@ def equal_offsets(answer: Answer) -> str | None:
 
 @judges(
     "direction",
-    usually="the minus is in the second line, which turns clockwise; scores are relative, but"
+    hint="the minus is in the second line, which turns clockwise; scores are relative, but"
     " weights that were trained the other way do not fit.",
     wrong=clockwise,
 )
@@ -120,7 +120,7 @@ def _by(angles: Table, x: Any) -> Table:
 
 @judges(
     "token by token",
-    usually="the key of the cache has the length and not the start, so the second token gets"
+    hint="the key of the cache has the length and not the start, so the second token gets"
     " the angles of the first.",
     wrong=_start_forgotten(),
 )
@@ -135,7 +135,7 @@ def decoded(answer: Answer) -> str | None:
 
 @judges(
     "two bases",
-    usually="the key of the cache has no base, so the second model gets the first one's angles.",
+    hint="the key of the cache has no base, so the second model gets the first one's angles.",
     wrong=_base_forgotten(),
 )
 def two_bases(answer: Answer) -> str | None:

@@ -37,7 +37,7 @@ def to_a_fixed_end(d_model: int, base: float = 10000) -> Table:
 
 @judges(
     "eight channels",
-    usually="/ and // have one rank and are worked off from the left, so the factor of the"
+    hint="/ and // have one rank and are worked off from the left, so the factor of the"
     " exponent is a whole number.",
     wrong=from_the_left,
 )
@@ -48,7 +48,7 @@ def eight_channels(answer: Answer) -> str | None:
 
 @judges(
     "other widths",
-    usually="the frequencies of one width were fitted; the lowest one depends on width and base.",
+    hint="the frequencies of one width were fitted; the lowest one depends on width and base.",
     wrong=to_a_fixed_end,
 )
 def other_widths(answer: Answer) -> str | None:
@@ -86,7 +86,7 @@ def doubled_twice(seq_len: int, d_model: int) -> Table:
 
 @judges(
     "one angle for each pair",
-    usually="the cosine has a frequency of its own, between that of its sine and the next.",
+    hint="the cosine has a frequency of its own, between that of its sine and the next.",
     wrong=one_each,
 )
 def circles(answer: Answer) -> str | None:
@@ -102,7 +102,7 @@ def circles(answer: Answer) -> str | None:
 
 @judges(
     "frequencies of the paper",
-    usually="the channel c is 2i already, and was doubled in the exponent once more.",
+    hint="the channel c is 2i already, and was doubled in the exponent once more.",
     wrong=doubled_twice,
 )
 def of_the_paper(answer: Answer) -> str | None:

@@ -38,7 +38,7 @@ OF_SIXTEEN = [2.0 ** (-h / 2) for h in range(1, 17)]
 
 @judges(
     "which slopes",
-    usually="2**(-8(h+1)/H) was used for every H; off powers of two, models were trained with"
+    hint="2**(-8(h+1)/H) was used for every H; off powers of two, models were trained with"
     " the slopes of the power below, and some of the power above.",
     wrong=in_one_formula,
 )
@@ -52,7 +52,7 @@ def which_slopes(answer: Answer) -> str | None:
 
 @judges(
     "whose slopes",
-    usually="slopes were sorted; the jump upwards is there in training, each head has its own.",
+    hint="slopes were sorted; the jump upwards is there in training, each head has its own.",
     wrong=sorted_slopes,
 )
 def whose_slopes(answer: Answer) -> str | None:
@@ -101,7 +101,7 @@ def without_power(
 
 @judges(
     "grows with the text",
-    usually="the length in the formula is not that of the text, but the longest one, which is"
+    hint="the length in the formula is not that of the text, but the longest one, which is"
     " max_len times factor: all of it is a constant.",
     wrong=of_the_longest,
 )
@@ -116,7 +116,7 @@ def grows(answer: Answer) -> str | None:
 
 @judges(
     "short texts",
-    usually="the formula was used below max_len, where it shrinks the base, and far below"
+    hint="the formula was used below max_len, where it shrinks the base, and far below"
     " takes a root of a negative number; start from max(seq_len, max_len).",
     wrong=below_too,
 )
@@ -130,7 +130,7 @@ def short_texts(answer: Answer) -> str | None:
 
 @judges(
     "slowest pair",
-    usually="the power d/(d-2) is missing; with it, the slowest pair is stretched in full.",
+    hint="the power d/(d-2) is missing; with it, the slowest pair is stretched in full.",
     wrong=without_power,
 )
 def slowest_pair(answer: Answer) -> str | None:

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import posenc
 from check.fences import find_fences
 from check.page_source import read_page
 from check.paths import ROOT
@@ -13,6 +14,10 @@ from posenc import exercises, laws
 from posenc.exercises.exercise import by_law, differs
 from tests import nav
 
+# offsets-easy has a mistake that returns 0 for all arguments.
+CONSTANT_MISTAKES = {
+    "offsets-easy": (exercises.find("offsets-easy").properties[0].hint,),
+}
 LEVELS = ("easy", "medium", "hard")
 PROPERTIES = [
     pytest.param(name, place, id=f"{name}-{asked.name.replace(' ', '-')}")
@@ -46,10 +51,10 @@ def test_the_mistake_that_a_property_tells_of_fails_it_and_none_before_it(name, 
     assert not any(report.findings[:place]), report
     assert re.search(r"found .+, expected .+", report.findings[place] or ""), report
     assert f"\n  fails: {asked.name}\n" in repr(report)
-    assert asked.usually.endswith(".")
+    assert asked.hint.endswith(".")
     assert max(map(len, repr(report).splitlines())) <= 80
     said = re.sub(r"\s+", " ", repr(report))
-    assert f"usually: {asked.usually}" in said
+    assert f"hint: {asked.hint}" in said
 
 
 def section(chapter: str) -> str:
@@ -119,10 +124,13 @@ def raises(rows: Any, offset: float, base: float = 1) -> Any:
     [
         (raises, "raised KeyError: 'no such row'"),
         (lambda: 3, "raised TypeError: <lambda>() takes 0 positional arguments"),
-        (lambda rows, offset, base=1: None, "returned None, expected numbers of shape (8,)"),
-        (lambda rows, offset, base=1: [[1], [1, 2]], "returned [[1], [1, 2]], expected numbers"),
-        (lambda rows, offset, base=1: "moved", "returned 'moved', expected numbers"),
-        (lambda rows, offset, base=1: 0.5, "returned shape () at position 0, offset 1, expected"),
+        (lambda rows, offset, base=1: None, "returned None, expected an array of shape (8,)"),
+        (
+            lambda rows, offset, base=1: [[1], [1, 2]],
+            "returned a list of length 2 ([[1], [1, 2]])",
+        ),
+        (lambda rows, offset, base=1: "moved", "returned a string ('moved'), expected an array"),
+        (lambda rows, offset, base=1: 0.5, "returned a number (0.5), expected an array of shape"),
     ],
 )
 def test_answer_without_values_is_told_the_expected_signature(answer, said):
@@ -131,7 +139,48 @@ def test_answer_without_values_is_told_the_expected_signature(answer, said):
     assert not report.holds
     assert said in re.sub(r"\s+", " ", repr(report))
     assert "\n  asked for: moved(rows, offset, base=10000): " in repr(report)
-    assert "usually" not in repr(report)
+    assert "hint" not in repr(report)
+
+
+def halves_with(factor: float) -> Any:
+    """Return a wrong answer to sinusoidal-easy with this factor in the exponent."""
+
+    def halves(seq_len: int, d_model: int, base: float = 10000) -> Any:
+        angles = np.outer(np.arange(seq_len), base ** (factor * np.arange(d_model // 2) / d_model))
+        return np.concatenate([np.sin(angles), np.cos(angles)], axis=1)
+
+    return halves
+
+
+def test_a_hint_is_only_for_the_mistake_that_the_answer_makes():
+    assert "pair number i" in exercises.check("sinusoidal-easy", halves_with(-4)).hint
+    for factor in (-1, 2, 0):
+        report = exercises.check("sinusoidal-easy", halves_with(factor))
+        assert report.hint == ""
+        assert "\n  last call: halves(20, 6, 10000)\n" in repr(report)
+
+
+@pytest.mark.parametrize("value", [True, False, None, 0, 1, 0.5, "word", [], (), [0, 1]])
+@pytest.mark.parametrize("name", exercises.names())
+def test_a_constant_gets_no_hint_unless_a_known_mistake_is_constant(name, value):
+    report = exercises.check(name, lambda *args, **keywords: value)
+
+    assert not report.holds
+    assert report.hint in ("", *CONSTANT_MISTAKES.get(name, ()))
+
+
+def test_calls_that_an_exercise_forbids_are_found():
+    def hidden(position: int, d_model: int) -> Any:
+        try:
+            return posenc.sinusoidal_at(position, d_model)
+        except Exception:  # the check isn't an exception that an answer could catch
+            return None
+
+    report = exercises.check("sinusoidal-hard", hidden)
+    assert "  called posenc.sinusoidal_at, which this exercise forbids\n" in repr(report)
+    report = exercises.check("requirements-hard", lambda table: laws.shift_linear(table).holds)
+    assert "shift_linear, which this exercise forbids\n" in repr(report)
+    assert exercises.check("sinusoidal-hard", exercises.find("sinusoidal-hard").solution).holds
 
 
 def test_the_first_place_that_differs_is_named_with_both_values():
