@@ -1,6 +1,6 @@
 # ---
 # title: "Find the bug: formulas"
-# description: "A lab: five short functions, each with a mistake that was published somewhere. A judge says which property fails; you repair it."
+# description: "A lab: five short functions, each with a mistake that was published somewhere. You find it and repair the function, and checks tell you whether all is well."
 # question: Here are five short functions that run without an error; what is wrong with each?
 # minutes: 40
 # ---
@@ -8,14 +8,14 @@
 # %% [markdown]
 # # Find the bug: formulas
 #
-# A wrong positional encoding raises no error: the model trains and even learns, but it is a little worse than it could be, or fails on long texts or with weights from elsewhere.
-# So such mistakes live for years.
+# A wrong positional encoding doesn't raise an error. The model trains and even learns, but it is a little worse than it could be, or it fails on long texts or with weights from elsewhere.
+# So such mistakes survive for years.
 #
-# Each function below repeats, in a version of our own, one from public code.
-# Read what it should do and what its users saw, and look for the bug *before* you read what the judge says; then repair the function in its cell, and ask again.
+# Each function below reproduces a mistake from public code, in our own words.
+# Read what the function should do and what its users saw, look for the mistake, and repair the function in its cell.
+# If you are stuck, open *Show what the checks say*: [`posenc.exercises.check`][] tests a list of properties and names the first one that fails.
 #
-# The judge, [`posenc.exercises.check`][], tries properties and names the first one that fails.
-# In [the other lab](plumbing.md), the formulas are right, and the mistakes lie between them.
+# In [the other lab](plumbing.md) the formulas are right and the mistakes are elsewhere.
 
 # %%
 import math
@@ -26,24 +26,29 @@ from posenc import exercises, laws
 
 
 def repaired(name, function):
-    """Return the judge's report, if all is well."""
+    """Return the report on a repaired function, which must have all properties."""
     report = exercises.check(name, function)
+    bug = exercises.check(name, exercises.find(name).properties[0].wrong)
+    if report.findings == bug.findings:
+        raise NotImplementedError(
+            f"{function.__name__} still has its bug; repair it"
+        )
     assert report.holds, report
     return report
 
 
 # %% [markdown]
-# ## Two slashes { #precedence }
+# ## Bug 1: frequencies { #frequencies }
 #
 # Pair $i$ of $d$ channels has the frequency $b^{-2i/d}$, for $i$ from 0 to $d/2 - 1$: [eq-frequencies][].
 # Many programs take logarithms: $b^{-2i/d} = e^{-i \ln b \,/\, (d/2)}$.
 #
 # **What was seen.** The model works, but its table of encodings is uniform in all columns except the first few.
 #
-# The slip of [LoFTR](https://github.com/zju3dv/LoFTR/issues/41), which matches images, spread to [other tools](https://github.com/GrumpyZhou/image-matching-toolbox/issues/36).
-# Trained again without it, the model became a little better, no more.
+# [LoFTR](https://github.com/zju3dv/LoFTR/issues/41), which matches images, had it, and it spread to [other tools](https://github.com/GrumpyZhou/image-matching-toolbox/issues/36).
+# Trained again without it, the model became only a little better.
 #
-# **Task 1.** Why do the frequencies fall so fast? Repair `inv_freq`.
+# **Task 1.** Find the mistake and repair `inv_freq`.
 
 
 # %%
@@ -53,12 +58,13 @@ def inv_freq(d_model, base=10000):
     return np.exp(pair * (-math.log(base) / d_model // 2))
 
 
-exercises.check("bug-precedence", inv_freq)
+# %% tags=["verdict"]
+exercises.check("bug-frequencies", inv_freq)
 
 # %% [markdown] tags=["solution"]
-# `/` and `//` have the same precedence, and Python evaluates them from the left.
-# So the factor is $\lfloor (-\ln b / d) / 2 \rfloor$, which is $-1$ at every usual width, and frequencies fall as $e^{-i}$.
-# Put brackets around whatever is one number in your head.
+# `/` and `//` have the same precedence, and Python evaluates them from left to right.
+# So the factor is $\lfloor (-\ln b / d) / 2 \rfloor$, which is $-1$ at every usual width, and the frequencies fall as $e^{-i}$.
+# Compute the number of pairs first, and divide by that.
 
 
 # %% tags=["solution"]
@@ -68,12 +74,14 @@ def inv_freq(d_model, base=10000):
 
 
 assert {-math.log(10000) / d // 2 for d in range(6, 4097, 2)} == {-1}
-repaired("bug-precedence", inv_freq)
+
+# %%
+repaired("bug-frequencies", inv_freq)
 
 # %% [markdown]
-# The judge keeps each function as it came, so we can draw both tables:
+# The package keeps each function as it came, so we can draw the table before and after:
 
-# %% id="fig-precedence" alt="Two tables of 32 channels over 4096 positions. As it came, only the columns on the left change from row to row, and more than ten on the right are uniform. Repaired, the columns change more and more slowly, up to the last." caption="The table with the frequencies as they came and repaired, at every 64th position, $d = 32$."
+# %% id="fig-frequencies" alt="Two tables of 32 channels over 4096 positions. As it came, only the columns on the left change from row to row, and more than ten on the right are uniform. Repaired, the columns change more and more slowly, up to the last." caption="The table with the frequencies as they came and repaired, at every 64th position, $d = 32$."
 import posenc.plots
 
 
@@ -82,22 +90,22 @@ def waves(frequencies):
     return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(64, 32)
 
 
-as_it_came = exercises.find("bug-precedence").properties[0].wrong
+as_it_came = exercises.find("bug-frequencies").properties[0].wrong
 tables = {"as it came": waves(as_it_came), "repaired": waves(inv_freq)}
 posenc.plots.panels(tables, label="entry", xlabel="channel", ylabel="position / 64")
 
 # %% [markdown]
-# ## A cosine of its own { #cosine }
+# ## Bug 2: the sinusoidal table { #table }
 #
 # The sinusoidal table has sines in its even channels and cosines in its odd ones: [eq-sinusoidal][].
 #
 # **What was seen.** The model works.
-# Plots of its table differ a little from those of other programs, but do not tell which is right.
+# Plots of its table differ a little from those of other programs, and nobody can say which is right.
 #
-# An [early version](https://github.com/jadore801120/attention-is-all-you-need-pytorch/issues/32) of the paper's model in PyTorch had it, and so did, in this form, a model of [time series](https://github.com/maxjcohen/transformer/issues/62).
-# A [tutorial](https://github.com/SamLynnEvans/Transformer/issues/7), with other numbers in the exponent, passed it on to a [printed book](https://github.com/YutaroOgawa/pytorch_advanced/issues/79).
+# An [early version](https://github.com/jadore801120/attention-is-all-you-need-pytorch/issues/32) of the paper's model in PyTorch had it, and so did a [time series model](https://github.com/maxjcohen/transformer/issues/62), in this form.
+# A [tutorial](https://github.com/SamLynnEvans/Transformer/issues/7) had a variant of it and passed it on to a [printed book](https://github.com/YutaroOgawa/pytorch_advanced/issues/79).
 #
-# **Task 2.** Compare the two channels of one pair, and repair `encode`.
+# **Task 2.** Find the mistake and repair `encode`.
 
 
 # %%
@@ -109,19 +117,11 @@ def encode(seq_len, d_model):
     return np.where(channel % 2 == 0, np.sin(angles), np.cos(angles))
 
 
-exercises.check("bug-cosine", encode)
-
-# %% [markdown]
-# The [laws](../reference/api/laws.md) judge any table; as it came, the function breaks these:
-
-# %%
-as_it_came = exercises.find("bug-cosine").properties[0].wrong
-broken = [f.law for f in laws.check(lambda L: as_it_came(L, 64)) if not f.holds]
-assert {"shift_linear", "dot_by_offset"} <= set(broken)
-broken
+# %% tags=["verdict"]
+exercises.check("bug-table", encode)
 
 # %% [markdown] tags=["solution"]
-# A pair is the tip of a clock hand, $(\sin \omega p, \cos \omega p)$, so both of its channels need one frequency.
+# A pair $(\sin \omega p, \cos \omega p)$ is the tip of a clock hand, so both of its channels need the same frequency.
 # The exponent is $2i/d$ for both, where $i$ is the pair, `channel // 2`.
 # Otherwise no [matrix moves an encoding by an offset](../chapters/relative.md#shift).
 
@@ -135,11 +135,21 @@ def encode(seq_len, d_model):
     return np.where(channel % 2 == 0, np.sin(angles), np.cos(angles))
 
 
+# %% [markdown] tags=["solution"]
+# The [laws](../reference/api/laws.md) judge any table. The function as it came breaks these:
+
+# %% tags=["solution"]
+as_it_came = exercises.find("bug-table").properties[0].wrong
+broken = [f.law for f in laws.check(lambda L: as_it_came(L, 64)) if not f.holds]
+assert {"shift_linear", "dot_by_offset"} <= set(broken)
 assert all(finding.holds for finding in laws.check(lambda L: encode(L, 64)))
-repaired("bug-cosine", encode)
+broken
+
+# %%
+repaired("bug-table", encode)
 
 # %% [markdown]
-# ## Twelve heads { #slopes }
+# ## Bug 3: the slopes of ALiBi { #slopes }
 #
 # ALiBi lowers a score in proportion to the distance, with a slope for each head: [eq-alibi][].
 # For eight heads the slopes are $1/2, 1/4, \ldots, 1/256$, and sixteen have one more before each of these.
@@ -147,7 +157,8 @@ repaired("bug-cosine", encode)
 # **What was seen.** Weights from elsewhere give the same outputs as there with 8 heads and with 16, but not with 12.
 # <!-- check: [n for n in (8, 16, 12) if not np.allclose(2.0 ** (-8 * np.arange(1, n + 1) / n), posenc.alibi_slopes(n))] == [12] -->
 #
-# In MLX this was [seen in 2024](https://github.com/ml-explore/mlx/issues/343) and [fixed in 2026](https://github.com/ml-explore/mlx/pull/3071); the function does what a sentence of the paper says.
+# In MLX this was [seen in 2024](https://github.com/ml-explore/mlx/issues/343) and [fixed in 2026](https://github.com/ml-explore/mlx/pull/3071).
+# The function does what a sentence of the paper says.
 #
 # **Task 3.** Find out with which slopes such models were trained, and repair `alibi_slopes`.
 
@@ -159,12 +170,13 @@ def alibi_slopes(n_heads):
     return 2.0 ** (-8 * head / n_heads)
 
 
+# %% tags=["verdict"]
 exercises.check("bug-slopes", alibi_slopes)
 
 # %% [markdown] tags=["solution"]
-# The formula is right for powers of two alone.
-# For other numbers, the authors' code takes all slopes of the largest power of two below, here 8, and fills up with every second slope of the next one, 16; and models were trained with these.
-# The jump upwards in the middle looks like a bug, and [sorting it away](https://github.com/antofuller/CROMA/issues/12) has been proposed; for weights that were trained with it, sorting would be the bug.
+# The formula is right only for powers of two.
+# For other numbers, the authors' code takes all slopes of the largest power of two below, here 8, and fills up with every second slope of the next one, 16. Models were trained with these.
+# The jump upwards in the middle looks like a bug, and [sorting it away](https://github.com/antofuller/CROMA/issues/12) has been proposed, but for weights that were trained with it, sorting would be the bug.
 
 
 # %% tags=["solution"]
@@ -178,10 +190,11 @@ def alibi_slopes(n_heads):
     return np.array(of_power_of_two(n) + more[: n_heads - n])
 
 
+# %%
 repaired("bug-slopes", alibi_slopes)
 
 # %% [markdown]
-# ## A base that never moves { #ntk }
+# ## Bug 4: the base of dynamic NTK { #dynamic }
 #
 # *Dynamic NTK* lets a model read longer texts than it was trained for.
 # Beyond `max_len` tokens, the base of its rotary embedding grows with the length $n$ of the text, to $b \left(\alpha n / L - (\alpha - 1)\right)^{d/(d-2)}$, where $L$ is `max_len` and $\alpha$ is `factor` ([Stretching RoPE](../chapters/scaling.md#dynamic)).
@@ -190,9 +203,9 @@ repaired("bug-slopes", alibi_slopes)
 # **What was seen.** Even for short texts, a server gives other results than the library that the model comes from.
 #
 # In vLLM the difference was [seen in 2024](https://github.com/vllm-project/vllm/issues/3488), and its cause [in 2026](https://github.com/vllm-project/vllm/issues/41236).
-# The first repair forgot that the bracket is [below zero](https://github.com/vllm-project/vllm/pull/52675) for short texts, so the judge asks about those, too.
+# The checks also try very short texts, where [the first repair](https://github.com/vllm-project/vllm/pull/52675) failed.
 #
-# **Task 4.** Put in numbers for texts of two lengths, and repair `dynamic_base`.
+# **Task 4.** Find the mistake and repair `dynamic_base`.
 
 
 # %%
@@ -203,11 +216,13 @@ def dynamic_base(seq_len, max_len, head_dim, factor, base=10000):
     return base * stretch ** (head_dim / (head_dim - 2))
 
 
-exercises.check("bug-ntk", dynamic_base)
+# %% tags=["verdict"]
+exercises.check("bug-base", dynamic_base)
 
 # %% [markdown] tags=["solution"]
 # Nothing uses `seq_len`, as a linter would have told you.
-# Put `longest` in, and `max_len` cancels: the bracket is $\alpha^2 - \alpha + 1$, whatever the text.
+# If you put `longest` into the formula, `max_len` cancels, so the bracket is $\alpha^2 - \alpha + 1$ for every text.
+# With `seq_len` alone, the bracket is below zero for short texts; take the larger of `seq_len` and `max_len`.
 
 
 # %% tags=["solution"]
@@ -217,24 +232,25 @@ def dynamic_base(seq_len, max_len, head_dim, factor, base=10000):
     return base * stretch ** (head_dim / (head_dim - 2))
 
 
-repaired("bug-ntk", dynamic_base)
+# %%
+repaired("bug-base", dynamic_base)
 
 # %% [markdown]
-# ## A lost sign { #sign }
+# ## Bug 5: rotary embedding { #rotation }
 #
-# Rotary embedding turns each pair of neighbouring channels of a query or key counter-clockwise, by an angle in proportion to the position: [eq-rotary-turn][].
+# Rotary embedding rotates each pair of neighbouring channels of a query or key counter-clockwise, by an angle in proportion to the position: [eq-rotary-turn][].
 #
-# **What is seen.** Only numbers show it: a query changes its length as it is turned, and a score changes when the same text begins later.
+# **What was seen.** Training runs, and outputs look normal.
+# But the same words score differently when the text begins later.
 #
-# The notes of the course [tiny-llm](https://github.com/skyzh/tiny-llm/pull/25), after a well-known post, had the minus in the other line, beside a program that was right.
-# Here it is missing altogether.
+# The notes of the course [tiny-llm](https://github.com/skyzh/tiny-llm/pull/25) had a variant of it, copied from a well-known post, next to a program that was right.
 #
-# **Task 5.** Turn $(1, 0)$ and $(0, 1)$ by hand, and repair `turned`.
+# **Task 5.** Find the mistake and repair `turned`.
 
 
 # %%
 def turned(x, positions):
-    """Return the rows of x, shape (L, d), each turned by its position."""
+    """Return the rows of x, shape (L, d), each rotated by its position."""
     pair = np.arange(x.shape[1] // 2)
     angles = np.outer(positions, 10000.0 ** (-2 * pair / x.shape[1]))
     cos, sin = np.cos(angles), np.sin(angles)
@@ -244,29 +260,14 @@ def turned(x, positions):
     return out
 
 
-exercises.check("bug-sign", turned)
-
-# %% [markdown]
-# The law that fails can be tested by itself, on any function of queries, keys and positions:
-
-
-# %%
-as_it_came = exercises.find("bug-sign").properties[0].wrong
-
-
-def score(x, p, y, q):
-    return as_it_came(x, p) @ as_it_came(y, q).T
-
-
-found = laws.equal_offsets(score)
-assert not found.holds
-found.law, found.holds
+# %% tags=["verdict"]
+exercises.check("bug-rotation", turned)
 
 # %% [markdown] tags=["solution"]
-# A turn by $\theta$ takes $(a, b)$ to $(a \cos\theta - b \sin\theta,\; a \sin\theta + b \cos\theta)$.
-# With two plus signs the matrix stretches where it should turn, and the score gets a part with the *sum* of the two positions.
-# With the minus in the second line, scores are relative again, but pairs turn clockwise.
-# The judge complains of that, since weights that were trained counter-clockwise [do not fit](../chapters/rotary.md#sign).
+# A rotation by $\theta$ takes $(a, b)$ to $(a \cos\theta - b \sin\theta,\; a \sin\theta + b \cos\theta)$; try $(1, 0)$ and $(0, 1)$.
+# With two plus signs the matrix stretches where it should rotate, and the score gets a part that depends on the *sum* of the two positions.
+# With the minus in the second line, as in the notes of the course, scores are relative again, but pairs rotate clockwise.
+# The checks refuse that as well, since weights that were trained counter-clockwise [do not fit](../chapters/rotary.md#sign).
 
 
 # %% tags=["solution"]
@@ -280,15 +281,32 @@ def turned(x, positions):
     return out
 
 
-repaired("bug-sign", turned)
+# %% [markdown] tags=["solution"]
+# The law that failed can be tested by itself, on any function of queries, keys and positions:
 
-# %% [markdown]
-# ## What gave them away { #properties }
-#
-# No test of shapes, ranges or types would have found any of the five.
-# A property did, in one line each; here is the one for each bug:
+
+# %% tags=["solution"]
+as_it_came = exercises.find("bug-rotation").properties[0].wrong
+
+
+def score(x, p, y, q):
+    return as_it_came(x, p) @ as_it_came(y, q).T
+
+
+found = laws.equal_offsets(score)
+assert not found.holds
+found.law, found.holds
 
 # %%
+repaired("bug-rotation", turned)
+
+# %% [markdown]
+# ## Which properties found them { #properties }
+#
+# No test of shapes, ranges or types would have found any of the five.
+# A property did, in one line each. This lists the first property that each function failed:
+
+# %% tags=["verdict"]
 for name in exercises.names("bug")[:5]:
     asked = exercises.find(name).properties[0]
     assert not exercises.check(name, asked.wrong).holds

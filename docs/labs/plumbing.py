@@ -1,6 +1,6 @@
 # ---
 # title: "Find the bug: plumbing"
-# description: "A lab: five short functions, each with the right formulas and a mistake between them that was published somewhere. A judge says which property fails."
+# description: "A lab: five short functions with the right formulas, each with a mistake that was published somewhere. You find it and repair the function, and checks tell you whether all is well."
 # question: All formulas in these five functions are right; why are the encodings wrong?
 # minutes: 40
 # ---
@@ -9,9 +9,10 @@
 # # Find the bug: plumbing
 #
 # The formulas of positional encodings are short, and by now most programs have them right.
-# What goes wrong today lies between them: an order of channels, a number type, an axis, a row of padding, a cache.
-# As in [the lab on formulas](bugs.md), each function repeats a mistake from public code.
-# Look for it before you read what the judge says; then repair the function.
+# What goes wrong today is in the code that connects them.
+# As in [the lab on formulas](bugs.md), each function reproduces a mistake from public code.
+# Look for it, and repair the function in its cell.
+# If you are stuck, open *Show what the checks say*.
 
 # %%
 import numpy as np
@@ -25,30 +26,34 @@ def frequencies(d):
 
 
 def repaired(name, function):
-    """Return the judge's report, if all is well."""
+    """Return the report on a repaired function, which must have all properties."""
     report = exercises.check(name, function)
+    bug = exercises.check(name, exercises.find(name).properties[0].wrong)
+    if report.findings == bug.findings:
+        raise NotImplementedError(
+            f"{function.__name__} still has its bug; repair it"
+        )
     assert report.holds, report
     return report
 
 
 # %% [markdown]
-# ## Two halves and four quarters { #layout }
+# ## Bug 1: rotary embedding { #rotary }
 #
-# Rotary embedding turns pairs of channels, which in the *half* layout are channels $i$ and $i + d/2$: [eq-rotary-order][].
+# Rotary embedding rotates pairs of channels, which in the *half* layout are channels $i$ and $i + d/2$: [eq-rotary-order][].
 # The usual program exchanges the halves of a vector, changes the sign of one, and needs each angle twice.
 #
 # **What was seen.** The program runs, and a model can be trained with it.
-# Then a reader finds two lines that disagree about the pairs.
 #
-# A [course](https://github.com/raiyanyahya/how-to-train-your-gpt/issues/6) had it, and a [reader of an image model](https://github.com/baidu/ERNIE-Image/issues/6) asks whether it is there, too.
-# Others have reported the half layout itself as a bug, [in 2023](https://github.com/EleutherAI/gpt-neox/issues/834) as [in 2025](https://github.com/huggingface/transformers/issues/40462); it is none, as long as angles and exchange agree.
+# A [course](https://github.com/raiyanyahya/how-to-train-your-gpt/issues/6) had it, and a user of an image model [asks whether it has it, too](https://github.com/baidu/ERNIE-Image/issues/6).
+# Others have reported the half layout itself as a bug, [in 2023](https://github.com/EleutherAI/gpt-neox/issues/834) and [in 2025](https://github.com/huggingface/transformers/issues/40462), but it isn't one.
 #
-# **Task 1.** Which angle does channel 0 get, and which its partner? Repair `turned`.
+# **Task 1.** Find the mistake and repair `turned`.
 
 
 # %%
 def turned(x, positions):
-    """Return the rows of x, shape (L, d), channel i turned with channel i + d/2."""
+    """Return the rows of x, shape (L, d); channel i rotates with i + d/2."""
     half = x.shape[1] // 2
     angles = np.outer(positions, frequencies(x.shape[1]))
     angles = np.repeat(angles, 2, axis=1)
@@ -56,12 +61,14 @@ def turned(x, positions):
     return x * np.cos(angles) + exchanged * np.sin(angles)
 
 
-exercises.check("bug-layout", turned)
+# %% tags=["verdict"]
+exercises.check("bug-halves", turned)
 
 # %% [markdown] tags=["solution"]
+# Which angle does channel 0 get, and which its partner?
 # `np.repeat` gives the angles as 0, 0, 1, 1, 2, 2, which is right for neighbours.
 # Halves need 0, 1, 2, 0, 1, 2, and that is `np.tile`.
-# If you exchanged neighbours instead, the layout is consistent again, but not the one asked for.
+# If you exchanged neighbours instead, angles and exchange agree again, but the layout is not the one asked for.
 
 
 # %% tags=["solution"]
@@ -73,12 +80,10 @@ def turned(x, positions):
     return x * np.cos(angles) + exchanged * np.sin(angles)
 
 
-repaired("bug-layout", turned)
+# %% [markdown] tags=["solution"]
+# Put one query and one key at all pairs of positions. Equal offsets are on a diagonal, so each diagonal must have one colour.
 
-# %% [markdown]
-# Put one query and one key at all pairs of positions: equal offsets lie on a diagonal, so each diagonal must have one colour.
-
-# %% id="fig-layout" alt="Two square tables of scores of 24 positions. As it came, colours change along the diagonals. Repaired, each diagonal has one colour from end to end." caption="Scores of one query with one key at all positions, $d = 8$."
+# %% tags=["solution"] id="fig-rotary" alt="Two square tables of scores of 24 positions. As it came, colours change along the diagonals. Repaired, each diagonal has one colour from end to end." caption="Scores of one query with one key at all positions, $d = 8$."
 import posenc.plots
 
 query, key = np.random.default_rng(1).normal(size=(2, 1, 8))
@@ -89,20 +94,23 @@ def scores(turn):
     return turn(query.repeat(24, axis=0), at) @ turn(key.repeat(24, axis=0), at).T
 
 
-as_it_came = exercises.find("bug-layout").properties[0].wrong
+as_it_came = exercises.find("bug-halves").properties[0].wrong
 posenc.plots.panels({"as it came": scores(as_it_came), "repaired": scores(turned)})
 
+# %%
+repaired("bug-halves", turned)
+
 # %% [markdown]
-# ## Positions that were rounded { #precision }
+# ## Bug 2: a table in half precision { #half-precision }
 #
-# A model runs in half precision, so its table of encodings should come out in that type.
+# A model runs in half precision, so it needs its table of encodings in that type.
 #
 # **What was seen.** Short texts are fine.
-# In long ones some positions are a little off and others wildly, without a pattern.
+# In long ones some positions are slightly wrong and others wildly, without a pattern.
 #
 # GPT-NeoX [had it](https://github.com/EleutherAI/gpt-neox/issues/1003), Hugging Face's Llama [had it](https://github.com/huggingface/transformers/issues/25681) when a model was converted as a whole, and Keras [turned to float32](https://github.com/keras-team/keras-hub/pull/1508) because of it.
 #
-# **Task 2.** What does float16 make of 2049? Repair `encode`.
+# **Task 2.** Find the mistake and repair `encode`.
 
 
 # %%
@@ -115,12 +123,15 @@ def encode(positions, d_model, dtype):
     return out
 
 
-exercises.check("bug-precision", encode)
+# %% tags=["verdict"]
+exercises.check("bug-dtype", encode)
 
 # %% [markdown] tags=["solution"]
-# A number type has a fixed number of digits, which large angles spend before the point.
+# What does float16 make of position 2049? It rounds it to 2048.
+# A number type has a fixed number of digits, and a large number leaves few of them for its fraction.
 # So compute in float64 and round at the end: entries of a table are at most 1, where half precision does well.
-# If you fixed the positions but not the frequencies, the error grows with the position, and the judge sees it further out.
+# If you repaired the positions but not the frequencies, the error grows with the position, and the checks find it further out.
+# <!-- check: np.float16(2049) == 2048 -->
 
 
 # %% tags=["solution"]
@@ -132,33 +143,35 @@ def encode(positions, d_model, dtype):
     return out
 
 
-repaired("bug-precision", encode)
+# %% [markdown] tags=["solution"]
+# Of 4096 rows, how many different ones does each table have?
 
-# %% [markdown]
-# Of 4096 rows, how many different ones has each table?
-
-# %%
-as_it_came = exercises.find("bug-precision").properties[0].wrong
+# %% tags=["solution"]
+as_it_came = exercises.find("bug-dtype").properties[0].wrong
 rows = {}
 for name, function in (("as it came", as_it_came), ("repaired", encode)):
     rows[name] = len(np.unique(function(range(4096), 64, np.float16), axis=0))
 assert rows["as it came"] < 3100 < rows["repaired"] == 4096
 rows
 
-# %% [markdown]
+# %% [markdown] tags=["solution"]
 # Up to 2048 float16 has all whole numbers, then every second one; for bfloat16 that begins at 256.
+
+# %%
+repaired("bug-dtype", encode)
+
+# %% [markdown]
+# ## Bug 3: position ids of a batch { #position-ids }
 #
-# ## Which token is at position 2? { #padding }
-#
-# Sentences in a batch are filled up to one length.
-# `real` is true where there is a token, and each token needs its position in its own sentence, wherever the padding is: [eq-position-ids][].
+# Sentences in a batch are padded to one length.
+# `real` is true where there is a token, and each token needs its position in its own sentence: [eq-position-ids][].
 #
 # **What was seen.** A sentence alone gives the right answer.
 # In a batch with longer ones it silently gives another.
 #
 # This comes back with each new program: in [one that trains](https://github.com/tloen/alpaca-lora/issues/315), in [one that generates](https://github.com/unslothai/unsloth/pull/4078), in [one that looks into models](https://github.com/ndif-team/nnsight/issues/672).
 #
-# **Task 3.** Write down what a row with padding on the left should get, and repair `position_ids`.
+# **Task 3.** Find the mistake and repair `position_ids`.
 
 
 # %%
@@ -168,11 +181,16 @@ def position_ids(real):
     return np.tile(np.arange(length), (batch, 1))
 
 
-exercises.check("bug-padding", position_ids)
+# %% tags=["verdict"]
+exercises.check("bug-positions", position_ids)
 
 # %% [markdown] tags=["solution"]
-# The position is the number of real tokens before: a running sum, less the token itself.
+# Write down what a row with padding on the left should get: its first token has position 0.
+# The position of a token is the number of real tokens before it: a running sum, minus the token itself.
 # At padding on the left that is $-1$, which as an index means the last row of a table; any row that exists will do.
+#
+# Rotary embeddings and biases forgive this mistake, but added encodings don't: [eq-constant-shift][].
+# So one model doesn't show it, and it ruins another.
 
 
 # %% tags=["solution"]
@@ -181,25 +199,20 @@ def position_ids(real):
     return np.where(real, before, 0)
 
 
-repaired("bug-padding", position_ids)
+# %%
+repaired("bug-positions", position_ids)
 
 # %% [markdown]
-# Rotary embeddings and biases forgive this slip, encodings that are added do not: [eq-constant-shift][].
-# So it goes unnoticed with one model, and ruins another.
-#
-# ## Along which axis? { #axes }
+# ## Bug 4: adding the table { #adding }
 #
 # `tokens` has the shape $(B, L, d)$: sentences, positions, channels.
 # Row $p$ of the table belongs to the token at position $p$ of every sentence.
 #
-# **What was seen.** Training looks right for some epochs; then the loss on new sentences rises.
-# The same sentence gets another result in another row of the batch.
+# **What was seen.** Training looks right for some epochs, and then the loss on new sentences rises.
 #
-# A [course](https://github.com/cmu-l3/anlp-fall2025-code/issues/1) and a [transformer in NumPy](https://github.com/AkiRusProd/numpy-transformer/issues/1) had it, and a reader asks about a [model of where people go next](https://github.com/songyangco/GETNext/issues/2).
-# PyTorch's older convention has positions on the first axis, and examples of it are still copied.
-# A sister of this bug exchanges the height and width of images, which is [right for squares](https://github.com/huggingface/transformers/pull/41380) alone.
+# A [course](https://github.com/cmu-l3/anlp-fall2025-code/issues/1) and a [transformer in NumPy](https://github.com/AkiRusProd/numpy-transformer/issues/1) had it, and a user asks about a [model of where people go next](https://github.com/songyangco/GETNext/issues/2).
 #
-# **Task 4.** Say which axis is which, and repair `add_positions`.
+# **Task 4.** Find the mistake and repair `add_positions`.
 
 
 # %%
@@ -209,11 +222,14 @@ def add_positions(tokens, table):
     return tokens + codes[:, None, :]
 
 
-exercises.check("bug-axes", add_positions)
+# %% tags=["verdict"]
+exercises.check("bug-sum", add_positions)
 
 # %% [markdown] tags=["solution"]
-# The first axis counts sentences, so all tokens of a sentence got the same encoding, that of its number in the batch, and [attention cannot see order](../chapters/order.md) without another.
+# The first axis counts sentences, so all tokens of a sentence got the same encoding, that of its number in the batch. The model could not see their order, because [attention has no order](../chapters/order.md) of its own.
 # Broadcasting hides it: a table of shape $(B, 1, d)$ fits tokens of shape $(B, L, d)$ as well as one of shape $(1, L, d)$.
+# PyTorch's older convention has positions on the first axis, and examples of it are still copied.
+# A similar bug exchanges the height and width of images, which is [right only for squares](https://github.com/huggingface/transformers/pull/41380).
 
 
 # %% tags=["solution"]
@@ -222,19 +238,20 @@ def add_positions(tokens, table):
     return tokens + codes[None, :, :]
 
 
-repaired("bug-axes", add_positions)
+# %%
+repaired("bug-sum", add_positions)
 
 # %% [markdown]
-# ## A cache with a short memory { #cache }
+# ## Bug 5: decoding token by token { #decoding }
 #
 # Angles are the same for every layer and every step, so programs keep them.
-# `turned_from` turns the rows of `x` by the positions `start`, `start + 1`, and so on.
+# `turned_from` rotates the rows of `x` by the positions `start`, `start + 1`, and so on.
 #
-# **What was seen.** Each call alone is right, but the same rows, turned from two different starts, come out the same.
+# **What was seen.** A test of each call passes, but generated text is worse than it should be.
 #
 # It was in [rotary-embedding-torch](https://github.com/lucidrains/rotary-embedding-torch/issues/11) for a time.
 #
-# **Task 5.** List what the angles depend on, and repair `turned_from`.
+# **Task 5.** Find the mistake and repair `turned_from`.
 
 
 # %%
@@ -242,7 +259,7 @@ kept = {}
 
 
 def turned_from(x, start=0, base=10000):
-    """Return the rows of x, shape (L, d), turned by positions from start on."""
+    """Return the rows of x, shape (L, d), rotated by positions from start on."""
     length, d = x.shape
     if length not in kept:
         omega = float(base) ** (-2 * np.arange(d // 2) / d)
@@ -254,12 +271,16 @@ def turned_from(x, start=0, base=10000):
     return out
 
 
-exercises.check("bug-cache", turned_from)
+# %% tags=["verdict"]
+exercises.check("bug-decoding", turned_from)
 
 # %% [markdown] tags=["solution"]
-# A key must hold *all* that the result depends on: here the length, the start, the width and the base.
-# If it holds three, the fourth goes wrong as soon as two models share a process.
-# It is better to keep what depends on less: the frequencies need the width and the base alone.
+# List what the angles depend on: the length, the start, the width and the base. The key of the cache has only the length.
+# A key needs *all* of them. With three, the fourth goes wrong as soon as two models share a process.
+# It is better to keep something that depends on less: the frequencies need only the width and the base.
+#
+# The checks decode token by token, and compare with the whole sequence.
+# [`posenc.laws.cached_equals_full`][] does so for any function of queries, keys and positions; try it on your own.
 
 
 # %% tags=["solution"]
@@ -278,18 +299,16 @@ def turned_from(x, start=0, base=10000):
     return out
 
 
-repaired("bug-cache", turned_from)
+# %%
+repaired("bug-decoding", turned_from)
 
 # %% [markdown]
-# The judge decodes token by token, and compares with the whole sequence.
-# [`posenc.laws.cached_equals_full`][] does so for any function of queries, keys and positions; give it your own.
+# ## Which properties found them { #properties }
 #
-# ## What gave them away { #properties }
-#
-# All five have the right formula, so no look at one would have helped.
-# A property did; here is the one for each bug:
+# All five have the right formula, so comparing it with the paper would not have helped.
+# A property did. This lists the first property that each function failed:
 
-# %%
+# %% tags=["verdict"]
 for name in exercises.names("bug")[5:]:
     asked = exercises.find(name).properties[0]
     assert not exercises.check(name, asked.wrong).holds

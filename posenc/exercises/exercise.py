@@ -73,7 +73,7 @@ class Exercise:
 
     Args:
         name: The chapter and how hard it is, "relative-easy", "relative-medium" or
-            "relative-hard"; of a lab of bugs "bug" and which, "bug-cosine".
+            "relative-hard"; of a lab of bugs "bug" and which, "bug-table".
         solution: An answer that is right. Its name, its arguments and the first line of its
             docstring are what is asked for.
         properties: What an answer must fulfil, at least two, the most basic first.

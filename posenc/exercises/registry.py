@@ -18,7 +18,7 @@ def check(name: str, answer: Answer) -> Report:
 
     Args:
         name: Name of the exercise: a chapter, and easy, medium or hard, "relative-easy"; or
-            that of a bug in a lab, "bug-cosine".
+            that of a bug in a lab, "bug-table".
         answer: Your function. What it takes and returns, the exercise says.
 
     Returns:

@@ -25,11 +25,10 @@ def reports():
             if cell.cell_type != "code" or "alt" in cell.metadata:
                 continue
             exec(cell.source, namespace)
-            is_solution = "solution" in cell.metadata.get("tags", [])
-            for name, function in (REPAIR if is_solution else CHECK).findall(cell.source):
-                assert exercises.find(name).asks.startswith(f"{function}("), name
-                kind = repaired if is_solution else buggy
-                kind[name] = exercises.check(name, namespace[function])
+            for pattern, kind in ((CHECK, buggy), (REPAIR, repaired)):
+                for name, function in pattern.findall(cell.source):
+                    assert exercises.find(name).asks.startswith(f"{function}("), name
+                    kind[name] = exercises.check(name, namespace[function])
     return buggy, repaired
 
 

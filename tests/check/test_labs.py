@@ -11,6 +11,7 @@ from check.page_source import read_page
 from tests.checking import check_page, open_test_cache
 
 LABS = lab_source.list_labs()
+LONG = ("lengths", "stretching")
 
 LAB = """\
 # ---
@@ -82,7 +83,7 @@ def test_a_lab_has_tasks_solutions_and_checks(script):
 
     assert "**Task" in read_page(script)
     assert any("solution" in cell.classes for cell in cells)
-    assert any(re.search(r"\bassert\b|\bcheck\(", cell.source) for cell in cells)
+    assert any(re.search(r"\bassert\b|\bverify\(", cell.source) for cell in cells)
     assert any("figure" in cell.classes for cell in cells)
 
 
@@ -112,6 +113,7 @@ BROKEN = [
     ("metadata misspelled", "alt=", "atl=", 26, "perhaps alt"),
     ("a title in the line", "# %%\nlen", "# %% Length\nlen", 33, "unknown in a # %% line: title"),
     ("an unknown tag", '"solution"]\nx', '"solutoin"]\nx', 20, "unknown tag 'solutoin'"),
+    ("text that is a verdict", '[markdown] tags=["solution"]', '[markdown] tags=["verdict"]', 23, "only code can be a verdict"),
     ("an id of another kind", "alt=", 'id="line" alt=', 26, "write fig-line"),
     ("a wrong check", "2 + 2 == 4", "2 + 2 == 5", 11, "the check 2 + 2 == 5 is False, not True"),
     ("a wrong reference", "[eq-norm][]", "[eq-nrom][]", 12, "unknown reference 'eq-nrom'"),
@@ -230,6 +232,60 @@ def test_the_page_has_answers_and_folded_solutions(lab):
     assert fence.attributes == {"id": "fig-1", "alt": "A line, rising.", "caption": "Of $x$."}
     assert text[fence.start :].startswith("```{.python .cell .figure #fig-1 ")
     assert drawing.svg["light"] != drawing.svg["dark"]
+
+
+VERDICT = """
+# %% tags=["verdict"]
+print("It is wrong.")
+"""
+
+
+def test_a_verdict_is_folded_and_commented_out_where_a_reader_begins(lab):
+    lab.write_text(LAB + VERDICT, "utf-8")
+    text, _ = labs.add_answers(lab, read_page(lab), check_page(lab).answers)
+
+    (folded,) = re.findall(r"\n//// verdict\n(.*?)\n////\n", text, re.DOTALL)
+    assert 'print("It is wrong.")' in folded
+    assert "It is wrong.\n```" in folded
+    asked = labs.remove_solutions(lab)
+    assert f'```{{.python .cell .verdict}}\n{labs.ASK}\n# print("It is wrong.")\n```' in asked
+    assert "x = [1, 2]" not in asked
+    assert "Why so." not in asked
+    assert "len(x)" in asked
+
+
+def find_task(code: str, namespace: dict[str, object]) -> str:
+    """Run a cell, and return the message with which a task stops it, if one does."""
+    try:
+        exec(code, namespace)
+    except NotImplementedError as error:
+        return str(error)
+    return ""
+
+
+STUB = r"(task \d|.+ still has its bug)"
+
+
+@pytest.mark.parametrize("script", LABS, ids=lambda path: path.stem)
+def test_each_task_stops_a_reader_until_it_is_solved(script):
+    """The first task in a lab that trains for long or needs PyTorch, all tasks in another."""
+    stops, namespace, solutions = 0, dict[str, object](), list[str]()
+    for fence in find_fences(read_page(script)):
+        if not fence.classes & {"figure", "verdict"}:
+            if "solution" in fence.classes:
+                solutions.append(fence.source)
+                continue
+            message = find_task(fence.source, namespace)
+            if message:
+                assert re.match(STUB, message)
+                stops += 1
+                if script.stem in LONG:
+                    return
+                for code in [*solutions, fence.source]:
+                    exec(code, namespace)
+                solutions.clear()
+    assert stops >= read_page(script).count("**Task") - 1
+    assert not solutions
 
 
 def test_the_fence_of_an_answer_is_longer_than_fences_in_it():

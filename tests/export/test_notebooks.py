@@ -118,6 +118,8 @@ def test_every_notebook_runs_with_the_wheel_and_answers_as_its_page(
     cells = chapters[name] if name in chapters else lab_cells[name]
     text = render_notebook(cells, Origin(name, "1" if name in chapters else "", SITE))
     offered, executed = (nbformat.reads(text, as_version=4) for _ in range(2))
+    for book in (offered, executed):
+        assert book.cells.pop(1).source.startswith("%pip install")
     executed.cells.append(new_code_cell("import posenc\nprint(posenc.__file__)"))
 
     NotebookClient(
@@ -192,32 +194,51 @@ def _lines(answers: Iterable[str | None]) -> list[str]:
 
 def test_the_first_cell_names_the_book_and_how_to_install(chapters):
     notebook = render_notebook(chapters["costs"], Origin("costs", "9", SITE))
-    first = nbformat.reads(notebook, as_version=4).cells[0].source
+    first, install = (cell.source for cell in nbformat.reads(notebook, as_version=4).cells[:2])
+    script = render_script(chapters["costs"], Origin("costs", "9", SITE))
 
     work = citation.read_citation()
     assert first.startswith("# What it costs\n")
     assert f"Chapter 9 of [{work.title}]({SITE}chapters/costs/)" in first
     assert f"version {work.version}" in first
-    assert f'pip install "posenc[plots] @ {SITE}assets/{wheel.get_name()}"' in first
+    command = f'pip install "posenc[plots] @ {SITE}assets/{wheel.get_name()}"'
+    assert install.startswith(f"%{command} ")
+    assert f"# {command} " in script.partition("# %%\n")[0]
 
 
 def test_without_an_address_the_wheel_is_a_file(chapters):
-    command = make_install_command(chapters["adding"], "")
+    notebook = render_notebook(chapters["adding"], Origin("adding", "5"))
+    first, install = (cell.source for cell in nbformat.reads(notebook, as_version=4).cells[:2])
 
-    assert command.startswith(f'pip install "./{wheel.get_name()}[plots]"')
+    assert install.startswith(f'%pip install "./{wheel.get_name()}[plots]"')
+    assert f"First download `{wheel.get_name()}` from the folder `assets`" in first
 
 
-def test_a_lab_is_called_a_lab_and_its_solutions_are_collapsed(lab_cells):
-    cells = lab_cells["build"]
-    book = nbformat.reads(render_notebook(cells, Origin("build", "", SITE)), as_version=4)
+@pytest.mark.parametrize("name", LABS)
+def test_the_notebook_with_tasks_has_no_solutions_and_no_answers(name, lab_cells):
+    path, resolve_link = lab_source.FOLDER / f"{name}.py", link_to_site(f"labs/{name}.md", SITE)
+    book = Book(number_equations(PATHS.values()))
+    cells = make_cells(split_page(path, labs.remove_solutions(path), book, resolve_link))
+    origin = Origin(name, "", SITE, has_answers=False)
+    offered = nbformat.reads(render_notebook(cells, origin), as_version=4)
+    nbformat.validate(offered)
+    sources = "\n".join(cell.source for cell in offered.cells)
 
     title = citation.read_citation().title
-    assert f"A lab of [{title}]({SITE}labs/build/)" in book.cells[0].source
-    solutions = [cell.source for cell in book.cells if cell.metadata.get("tags") == ["solution"]]
-    assert solutions == [cell.source for cell in cells if cell.solves]
-    assert len(solutions) > 5
-    assert all("NotImplementedError" not in source for source in solutions)
-    assert "mpmath" in make_install_command(cells, SITE)
+    assert f"A lab of [{title}]({SITE}labs/{name}/)" in sources
+    assert f"[{name}-solved.ipynb]({SITE}labs/{name}-solved.ipynb)" in sources
+    assert not any(cell.get("outputs") for cell in offered.cells)
+    for tag in lab_source.FOLDED:
+        folded = [f.source.strip() for f in find_fences(read_page(path)) if tag in f.classes]
+        assert not {*folded} & {cell.source for cell in offered.cells}
+        assert {*folded} <= {cell.source for cell in lab_cells[name]}
+    assert "#>" not in render_script(cells, origin)
+
+
+def test_notebooks_install_what_a_lab_imports(lab_cells):
+    assert "mpmath" in make_install_command(lab_cells["build"], SITE)
+    code = Cell("code", "import torch\nimport posenc.plots")
+    assert make_install_command([code], "").endswith('whl[plots,torch]"')
 
 
 def test_the_command_installs_what_a_chapter_imports():

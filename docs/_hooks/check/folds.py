@@ -18,7 +18,8 @@ from check.page_source import cache_by_text
 from check.problems import make_problem
 
 FOLD = re.compile(
-    r"^(?P<slashes>/{3,}) (?:answer|code|details|package|solution|verification)\b.*?^(?P=slashes)$",
+    r"^(?P<slashes>/{3,}) (?:answer|code|details|package|solution|verdict|verification)\b"
+    r".*?^(?P=slashes)$",
     re.MULTILINE | re.DOTALL,
 )
 

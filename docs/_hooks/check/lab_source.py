@@ -22,7 +22,9 @@ MARKER = re.compile(r"# ?%%(?!%)")
 FIGURE_OPTIONS = ("alt", "caption", "id")
 CODE_OPTIONS = (*FIGURE_OPTIONS, "tags")
 JUPYTEXT_OPTION = "lines_to_next_cell"
-SOLUTION = "solution"
+SOLUTION = "solution"  # what a reader is asked to write
+VERDICT = "verdict"  # what the checks say about code that comes with a mistake
+FOLDED = (SOLUTION, VERDICT)  # the tags of cells that a page folds
 
 Problem = tuple[int, str]  # the line, counted from 0, and the message
 
@@ -33,7 +35,7 @@ class Cell:
 
     first: int
     end: int
-    solution: bool
+    fold: str  # its tag, if it has one
 
 
 @dataclass(frozen=True)
@@ -103,7 +105,8 @@ def convert_script(script: str) -> Script:
             )
             converted = ["", *(line[2:].rstrip() for line in body)]
         start, length = len(markdown), _count_lines(converted) or 1
-        cells.append(Cell(start, start + length, SOLUTION in _list_tags(options)))
+        tags = [tag for tag in FOLDED if tag in _list_tags(options)]
+        cells.append(Cell(start, start + length, "".join(tags[:1])))
         markdown += converted
     return Script("\n".join(markdown) + "\n", tuple(cells), tuple(problems))
 
@@ -134,10 +137,12 @@ def _find_option_problems(kind: str, options: dict[str, Any]) -> list[str]:
         if key not in known
     ]
     messages += [
-        f"unknown tag {tag!r}; a cell may have {SOLUTION!r}"
+        f"unknown tag {tag!r}; a cell may have {' or '.join(map(repr, FOLDED))}"
         for tag in _list_tags(options)
-        if tag != SOLUTION
+        if tag not in FOLDED
     ]
+    if kind == "markdown" and VERDICT in _list_tags(options):
+        messages.append(f"only code can be a {VERDICT}; tag text as a {SOLUTION}")
     messages += [
         f"` in {key}; write it without" for key in FIGURE_OPTIONS if "`" in str(options.get(key))
     ]
@@ -149,7 +154,7 @@ def _find_option_problems(kind: str, options: dict[str, Any]) -> list[str]:
 
 def _format_info(options: dict[str, Any], number: int) -> str:
     """Return the braces of a fence for the options of a cell; figures without id get a number."""
-    words = [".python", ".cell", *(f".{tag}" for tag in _list_tags(options) if tag == SOLUTION)]
+    words = [".python", ".cell", *(f".{tag}" for tag in _list_tags(options) if tag in FOLDED)]
     if any(key in options for key in FIGURE_OPTIONS):
         words += [".figure", f"#{options.get('id', f'fig-{number}')}"]
         words += [

@@ -25,9 +25,14 @@ from check.isolation import Printed
 from check.page_source import get_front_matter
 from check.problems import make_problem
 
-CLASSES = {"cell", "solution"}  # of fences, in addition to those of any page
+CLASSES = {"cell", *lab_source.FOLDED}  # of fences, in addition to those of any page
 
-SOLUTION = "\n//// solution\n"
+# The line that begins a fold, by the tag of its cells.
+FOLDS = {
+    lab_source.SOLUTION: "\n//// solution\n",
+    lab_source.VERDICT: "\n//// verdict\n",
+}
+ASK = "# Look for the mistake first. To see what the checks say, uncomment the code."
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]{6,}")
 UNMARKED_FIGURE = (
     'a figure without alt; write alt="…" caption="…" after the # %% that this cell begins with'
@@ -138,7 +143,7 @@ def make_runner(example: Example) -> Callable[[], object]:
 def add_answers(
     path: Path, text: str, answers: Iterable[tuple[Fence, Answer]]
 ) -> tuple[str, list[tuple[Fence, Drawing]]]:
-    """Return a lab with the answers of its cells and with folded solutions, and its figures."""
+    """Return a lab with the answers of its cells and with its folds, and its figures."""
     starts, drawings = list_line_starts(text), {}
     insertions: list[tuple[int, str]] = []
     for fence, answer in answers:
@@ -146,16 +151,32 @@ def add_answers(
         if answer.drawing:
             drawings[fence.attributes["id"]] = answer.drawing
     cells = lab_source.convert_script(path.read_text("utf-8-sig")).cells
-    for is_solution, group in groupby(cells, key=lambda cell: cell.solution):
-        if is_solution:
+    for tag, group in groupby(cells, key=lambda cell: cell.fold):
+        if tag:
             adjacent = list(group)
-            insertions.append((starts[adjacent[0].first], SOLUTION))
+            insertions.append((starts[adjacent[0].first], FOLDS[tag]))
             insertions.append((starts[adjacent[-1].end] - 1, "\n\n////\n"))
     insertions.sort(key=lambda insertion: insertion[0])
     for position, block in reversed(insertions):
         text = text[:position] + block + text[position:]
     fences = [fence for fence in find_fences(text) if fence.attributes.get("id") in drawings]
     return text, [(fence, drawings[fence.attributes["id"]]) for fence in fences]
+
+
+def remove_solutions(path: Path) -> str:
+    """Return a lab as a reader begins it: no solutions and no answers, and verdicts commented out.
+
+    A task without a cell of its own is in the cell with the mistake that it asks to repair.
+    """
+    script = lab_source.convert_script(path.read_text("utf-8-sig"))
+    lines = script.text.split("\n")
+    for cell in reversed(script.cells):
+        if cell.fold == lab_source.SOLUTION:
+            lines[cell.first : cell.end] = [""]
+        elif cell.fold == lab_source.VERDICT:
+            code = slice(cell.first + 1, cell.end - 1)  # between the lines of its fence
+            lines[code] = [ASK, *(f"# {line}".rstrip() for line in lines[code])]
+    return "\n".join(lines)
 
 
 def format_answer(answer: Answer) -> Iterator[str]:

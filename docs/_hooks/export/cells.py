@@ -25,7 +25,6 @@ class Cell:
     printed: str = ""
     value: str = ""  # of the last expression
     figure: str = ""  # the id of the figure that the code draws
-    solves: bool = False  # whether it is the solution of a task
 
 
 def make_cells(parts: Iterable[Part]) -> list[Cell]:
@@ -53,8 +52,7 @@ def _make_code_cells(part: Part) -> Iterator[Cell]:
     elif part.kind == "figure":
         yield Cell("code", wrap_in_function(part.code, part.id), figure=part.id)
     else:
-        solves = part.kind == "solution"
-        yield Cell("code", part.code.rstrip("\n"), figure=part.id, solves=solves)
+        yield Cell("code", part.code.rstrip("\n"), figure=part.id)
 
 
 def split_session(source: str) -> Iterator[Cell]:

@@ -40,17 +40,23 @@ LINK = re.compile(r"!?\[(?P<text>(?:\\.|[^\[\]\\])*)\]\((?P<target>[^()\s]+)(?: 
 ENTRY = re.compile(r"^::: (?P<name>[\w.]+)\n(?: {4,}[^\n]*\n|\n(?= {4}))*", re.MULTILINE)
 SECTION = re.compile(r"^[ \t]*# --8<-- [^\n]*\n", re.MULTILINE)
 
-LAB_CLASSES = ("solution", "cell", "printed", "value")  # of the fences of a lab
+LAB_CLASSES = ("cell", "printed", "value")  # of the fences of a lab
 
 # The first word of a block where it is not the kind of the block.
-BLOCK_NAMES = {"details": "", "admonition": "", "explorer": "Explore", "package": "In the package"}
+BLOCK_NAMES = {
+    "details": "",
+    "admonition": "",
+    "explorer": "Explore",
+    "package": "In the package",
+    "verdict": "What the checks say",
+}
 
 
 @dataclass(frozen=True)
 class Part:
     """A part of a page: `text`, or code of a kind that runs, `pycon`, `python` or `figure`.
 
-    In a lab the code is a `cell` or a `solution`, and its output is `printed` or a `value`.
+    In a lab the code is a `cell`, and its output is `printed` or a `value`.
     """
 
     kind: str

@@ -1,5 +1,6 @@
 """Chapters and labs as notebooks and as scripts, with their answers.
 
+A lab has two notebooks: one with its answers and solutions, and one without, like its script.
 Scripts are in the percent format, which editors and Jupytext open as notebooks: `# %%` begins a
 cell, and `#> ` begins a line of an answer.
 """
@@ -16,8 +17,6 @@ from export.cells import Cell
 from render import citation
 
 INLINE = "%matplotlib inline"  # shows figures that were not created by `pyplot`
-# What makes Jupyter collapse the code of a cell.
-SOLUTION = {"tags": ["solution"], "jupyter": {"source_hidden": True}}
 
 
 @dataclass(frozen=True)
@@ -27,6 +26,7 @@ class Origin:
     name: str  # of the file, without suffix
     chapter: str  # its number; empty for a lab
     site: str = ""  # the address of the site, which ends with a slash, or nothing
+    has_answers: bool = True
     drawings: dict[str, str] = field(default_factory=dict, hash=False)  # SVG by id
 
 
@@ -42,14 +42,11 @@ def render_notebook(cells: list[Cell], origin: Origin) -> str:
         if cell.kind == "markdown":
             nodes.append(new_markdown_cell(cell.source, id=name))
             continue
-        count += 1
-        node = new_code_cell(
-            cell.source,
-            id=name,
-            execution_count=count,
-            outputs=[new_output(**output) for output in _list_outputs(cell, count, origin)],
-            metadata=SOLUTION if cell.solves else {},
-        )
+        node = new_code_cell(cell.source, id=name)
+        if origin.has_answers and not cell.source.startswith("%"):
+            count += 1
+            node.execution_count = count
+            node.outputs = [new_output(**output) for output in _list_outputs(cell, count, origin)]
         nodes.append(node)
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
     metadata = {"kernelspec": kernel, "language_info": {"name": "python"}}
@@ -79,7 +76,7 @@ def render_script(cells: list[Cell], origin: Origin) -> str:
             lines = [f"# {line}".rstrip() for line in cell.source.split("\n")]
             blocks.append("\n".join(["# %% [markdown]", *lines]))
         elif cell.source != INLINE:
-            answer = (cell.printed + cell.value).rstrip("\n")
+            answer = (cell.printed + cell.value).rstrip("\n") if origin.has_answers else ""
             lines = [f"#> {line}".rstrip() for line in answer.split("\n")] if answer else []
             blocks.append("\n".join(["# %%", cell.source, *lines]))
     return "\n\n".join(blocks) + "\n"
@@ -88,25 +85,46 @@ def render_script(cells: list[Cell], origin: Origin) -> str:
 def _make_first_cells(cells: list[Cell], origin: Origin, form: str) -> Iterable[Cell]:
     """Yield the cells at the beginning: title, origin and requirements, and the first text."""
     title, _, rest = cells[0].source.partition("\n")
-    work = citation.read_citation()
-    page = f"{origin.site}{'chapters' if origin.chapter else 'labs'}/{origin.name}/"
-    book = f"[{work.title}]({page})" if origin.site else f"*{work.title}*"
-    answers = "below the cells" if form == "notebook" else "behind `#>`"
-    about = (
-        f"{f'Chapter {origin.chapter}' if origin.chapter else 'A lab'} of {book}, "
-        f"version {work.version}, as a {form}.\n"
-        f"The answers {answers} are those of the page, "
-        f"{'where they were checked' if origin.chapter else 'when it was built'}.\n"
-        f"Run it with Python {_read_python_version()} or later, in a virtual environment:\n\n"
-        f"```console\n{make_install_command(cells, origin.site)}\n```"
-    )
+    command = make_install_command(cells, origin.site)
+    about = [title, _describe_origin(origin, form)]
+    if form == "script":
+        about.append("In a virtual environment, install what it needs:")
+        about.append(f"```console\n{command}\n```")
+    else:
+        about.append(
+            "The next cell installs what it needs. "
+            "In Colab, choose *File*, then *Upload notebook*, to open the file that you downloaded."
+        )
     if not origin.site:
-        about += f"\n\nThe wheel is in the folder `assets` of the site that offers this {form}."
-    yield Cell("markdown", f"{title}\n\n{about}")
+        about.append(
+            f"First download `{wheel.get_name()}` from the folder `assets` of the site that offers "
+            f"this {form}, and put it next to this file; in Colab, upload it to the *Files* panel."
+        )
+    yield Cell("markdown", "\n\n".join(about))
+    if form == "notebook":
+        yield Cell("code", f"%{command}")
     if any(cell.figure for cell in cells):
         yield Cell("code", INLINE)
     if rest.strip():
         yield Cell("markdown", rest.strip("\n"))
+
+
+def _describe_origin(origin: Origin, form: str) -> str:
+    """Return sentences that name the page of a notebook, and what the notebook has of it."""
+    work = citation.read_citation()
+    page = f"{origin.site}{'chapters' if origin.chapter else 'labs'}/{origin.name}/"
+    book = f"[{work.title}]({page})" if origin.site else f"*{work.title}*"
+    text = (
+        f"{f'Chapter {origin.chapter}' if origin.chapter else 'A lab'} of {book}, "
+        f"version {work.version}, as a {form} for Python {_read_python_version()} or later.\n"
+    )
+    if not origin.has_answers:
+        solved = f"{origin.name}-solved.ipynb"
+        solved = f"[{solved}]({origin.site}labs/{solved})" if origin.site else f"`{solved}`"
+        return f"{text}It has the tasks without their solutions, which are in {solved}."
+    answers = "below the cells" if form == "notebook" else "behind `#>`"
+    checked = "where they were checked" if origin.chapter else "when it was built"
+    return f"{text}The answers {answers} are those of the page, {checked}."
 
 
 def make_install_command(cells: Iterable[Cell], site: str) -> str:
@@ -120,6 +138,8 @@ def make_install_command(cells: Iterable[Cell], site: str) -> str:
         extras.append("plots")
     if "jax" in imports or "from posenc.experiments import" in code:
         extras.append("experiments")
+    if "torch" in imports:
+        extras.append("torch")
     extra = f"[{','.join(extras)}]" if extras else ""
     if site:
         package = f"posenc{extra} @ {site}assets/{wheel.get_name()}"

@@ -8,18 +8,19 @@ from collections.abc import Mapping
 from os.path import normpath
 from pathlib import Path, PurePosixPath
 
-from check import lab_source
+from check import lab_source, labs
 from check.cache import Cache, digest_files
 from check.paths import ROOT
 from export import llms, markdown, notebooks, wheel
-from export.cells import make_cells
+from export.cells import Cell, make_cells
 from export.llms import Site
 from export.markdown import LinkResolver
 from render import api, citation
 from render.navigation import NavPage
 from render.page_markdown import Book, Source
 
-FOR_LLMS = "llms"  # the key of a page's text for llms-full.txt; other keys are suffixes of files
+FOR_LLMS = "llms"  # the key of a page's text for llms-full.txt; other keys end names of files
+SOLVED = "-solved.ipynb"
 
 HOOKS = Path(__file__).parents[1]
 # The code of this process, even if a file is edited while it runs.
@@ -32,7 +33,7 @@ def write_exports(
     """Write the exports of all pages, as `derive_exports` returns them, into the site."""
     for uri, texts in exports.items():
         for suffix in texts.keys() - {FOR_LLMS}:
-            file = (folder / uri).with_suffix(suffix)
+            file = folder / (uri.removesuffix(".md") + suffix)
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(texts[suffix], "utf-8")
     (folder / "assets").mkdir(exist_ok=True)
@@ -43,7 +44,7 @@ def write_exports(
 def derive_exports(
     source: Source, text: str, book: Book, site: str, cache: Cache
 ) -> dict[str, str]:
-    """Return the exports of a page, by suffix, from the cache if nothing has changed.
+    """Return the exports of a page, by the end of the file name; from the cache if they are there.
 
     `text` is the page as Markdown with everything that the build inserts.
     """
@@ -76,15 +77,24 @@ def _render_exports(source: Source, book: Book, site: str) -> dict[str, str]:
         ".md": render(link_to_plain_page),
         FOR_LLMS: render(link_from_root(source.uri, site)),
     }
-    if source.chapter or lab_source.is_lab(source.path):
+    is_lab = lab_source.is_lab(source.path)
+    if source.chapter or is_lab:
         drawings = {
             fence.attributes["id"]: drawing.svg["light"]
             for fence, drawing in source.drawings
             if drawing
         }
-        origin = notebooks.Origin(source.path.stem, source.chapter, site, drawings)
+        origin = notebooks.Origin(source.path.stem, source.chapter, site, drawings=drawings)
         resolve_link = link_to_site(source.uri, site)
-        cells = make_cells(markdown.split_page(source.path, source.text, book, resolve_link))
+
+        def make_page_cells(text: str) -> list[Cell]:
+            return make_cells(markdown.split_page(source.path, text, book, resolve_link))
+
+        cells = make_page_cells(source.text)
+        if is_lab:
+            exports[SOLVED] = notebooks.render_notebook(cells, origin)
+            cells = make_page_cells(labs.remove_solutions(source.path))
+            origin = notebooks.Origin(source.path.stem, "", site, has_answers=False)
         exports[".ipynb"] = notebooks.render_notebook(cells, origin)
         exports[".py"] = notebooks.render_script(cells, origin)
     return exports

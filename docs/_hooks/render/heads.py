@@ -24,6 +24,10 @@ TITLE = re.compile(r"^# [^\n]+\n", re.MULTILINE)
 LEAD = re.compile(r"^\{ \.lead \}\n", re.MULTILINE)
 GOALS = re.compile(r"^After this chapter [^\n]+\n(?P<needs>You need) [^\n]+\n", re.MULTILINE)
 
+# The files of a page: the end of the name, and the words of the link.
+DOWNLOADS = {".ipynb": "notebook", ".py": "script"}
+LAB_DOWNLOADS = {".ipynb": "notebook", "-solved.ipynb": "solved notebook", ".py": "script"}
+
 WORDS_PER_MINUTE = 200  # slower than for a novel
 SECONDS_PER_FORMULA = 20  # displayed formulas only
 SECONDS_PER_CODE_LINE = 2
@@ -83,16 +87,16 @@ def add_lab_head(page: Path, text: str) -> Iterator[Edit]:
     """Yield the edits that add the question of a lab, its length and its downloads."""
     front = get_front_matter(text)
     if title := TITLE.search(text):
-        facts = render_facts(page, f"{front.get('minutes')} minutes")
+        facts = render_facts(page, f"{front.get('minutes')} minutes", downloads=LAB_DOWNLOADS)
         yield title.start(), title.start(), '<p class="eyebrow">Lab</p>\n\n'
         yield title.end(), title.end(), f"\n{front.get('question')}\n{{ .lead }}\n\n{facts}\n"
 
 
-def render_facts(page: Path, *facts: str) -> str:
+def render_facts(page: Path, *facts: str, downloads: dict[str, str] = DOWNLOADS) -> str:
     """Return a line with facts about a page and with links to download it."""
-    downloads = (
-        f'<a href="../{page.stem}.{suffix}" download>{name}</a>'
-        for suffix, name in (("ipynb", "notebook"), ("py", "script"))
+    links = (
+        f'<a href="../{page.stem}{ending}" download>{name}</a>'
+        for ending, name in downloads.items()
     )
-    spans = "".join(f"<span>{part}</span>" for part in (*facts, *downloads))
+    spans = "".join(f"<span>{part}</span>" for part in (*facts, *links))
     return f'<p class="facts">{spans}</p>\n'

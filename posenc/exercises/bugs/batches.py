@@ -70,7 +70,7 @@ def rows_exist(answer: Answer) -> str | None:
     return differs(np.min(answer(TEXT)), 0, at="smallest position")
 
 
-PADDING = Exercise("bug-padding", position_ids, (either_side, from_zero, rows_exist))
+PADDING = Exercise("bug-positions", position_ids, (either_side, from_zero, rows_exist))
 
 # Codes along an axis.
 
@@ -125,4 +125,4 @@ def each_sentence(answer: Answer) -> str | None:
     )
 
 
-AXES = Exercise("bug-axes", add_positions, (one_sentence, each_sentence))
+AXES = Exercise("bug-sum", add_positions, (one_sentence, each_sentence))

@@ -50,4 +50,4 @@ def partners(answer: Answer) -> str | None:
     return differs(answer(x, p), expected, at="channel 1 alone, d=6", axes=("row", "channel"))
 
 
-LAYOUT = Exercise("bug-layout", turned, (equal_offsets, partners))
+LAYOUT = Exercise("bug-halves", turned, (equal_offsets, partners))

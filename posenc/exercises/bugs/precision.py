@@ -93,4 +93,4 @@ def asked_type(answer: Answer) -> str | None:
     return differs(sizes, [2, 4], at="bytes of an entry", axes=("case",))
 
 
-PRECISION = Exercise("bug-precision", encode, (far_neighbours, far_angles, asked_type))
+PRECISION = Exercise("bug-dtype", encode, (far_neighbours, far_angles, asked_type))

@@ -75,7 +75,7 @@ def direction(answer: Answer) -> str | None:
     )
 
 
-SIGN = Exercise("bug-sign", turned, (equal_offsets, direction))
+SIGN = Exercise("bug-rotation", turned, (equal_offsets, direction))
 
 # A cache.
 
@@ -151,4 +151,4 @@ def two_bases(answer: Answer) -> str | None:
     )
 
 
-CACHE = Exercise("bug-cache", turned_from, (decoded, two_bases))
+CACHE = Exercise("bug-decoding", turned_from, (decoded, two_bases))

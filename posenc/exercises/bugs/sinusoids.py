@@ -60,7 +60,7 @@ def other_widths(answer: Answer) -> str | None:
     )
 
 
-PRECEDENCE = Exercise("bug-precedence", inv_freq, (eight_channels, other_widths))
+PRECEDENCE = Exercise("bug-frequencies", inv_freq, (eight_channels, other_widths))
 
 # The cosine with an exponent of its own.
 
@@ -118,4 +118,4 @@ def of_the_paper(answer: Answer) -> str | None:
     )
 
 
-COSINE = Exercise("bug-cosine", encode, (circles, of_the_paper))
+COSINE = Exercise("bug-table", encode, (circles, of_the_paper))

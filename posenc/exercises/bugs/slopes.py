@@ -145,4 +145,4 @@ def slowest_pair(answer: Answer) -> str | None:
     )
 
 
-NTK = Exercise("bug-ntk", dynamic_base, (grows, short_texts, slowest_pair))
+NTK = Exercise("bug-base", dynamic_base, (grows, short_texts, slowest_pair))
