@@ -8,10 +8,10 @@
 # %% [markdown]
 # # Build the encoding from scratch
 #
-# You write six small functions, and each is checked at once.
-# What the checks expect never comes from your code: they count in strings, turn complex numbers, or calculate with fifty digits.
-# A check that fails says which property is missing.
-# The last function is the encoding of the 2017 paper, and at the end you hold it against the package.
+# You write seven small functions, and each is checked at once.
+# What the checks expect never comes from your code: they count in strings, rotate complex numbers, or calculate with fifty digits.
+# A check that fails prints what it found, what it expected, and where.
+# At the end you compare your encoding, that of the 2017 paper, with the package.
 # You need a little NumPy; [From counting to waves](../chapters/counting.md) tells the same story at length.
 
 # %%
@@ -22,18 +22,13 @@ import numpy as np
 
 import posenc
 from posenc import laws
-
-
-def check(claim, holds):
-    """Say what is true, or stop and say what is not."""
-    assert holds, f"not yet true: {claim}"
-    print("true:", claim)
+from posenc.exercises import verify
 
 
 # %% [markdown]
 # ## A counter { #counter }
 #
-# A car counts its way with a row of wheels: the last turns at every step, and any other when the one beside it has gone round.
+# An odometer has a row of wheels. The last one turns at every step, and each of the others when the wheel to its right has gone round.
 # In base two a wheel has two marks, and the counter shows binary digits.
 #
 # **Task 1.** Return the digits of $p$ as a list of $n$ zeros and ones, the fastest first.
@@ -54,17 +49,18 @@ def digits(p, n):
 
 # %%
 written = [[int(mark) for mark in reversed(f"{p:05b}")] for p in range(32)]
-check("your digits are Python's", [digits(p, 5) for p in range(32)] == written)
-check("16 takes a fifth wheel", digits(16, 4) == [0] * 4 and digits(16, 5)[4] == 1)
+verify("your digits are Python's", [digits(p, 5) for p in range(32)], written)
+verify("16 shows nothing on four wheels", digits(16, 4), [0, 0, 0, 0])
+verify("16 takes a fifth wheel", digits(16, 5), [0, 0, 0, 0, 1])
 
 # %% [markdown]
-# A counter tells all positions apart, but nothing about their distance: from 15 to 16, every wheel turns.
+# A counter gives each position its own digits, but says nothing about distances: from 15 to 16, every wheel turns.
 
 # %%
 sum(a != b for a, b in zip(digits(15, 5), digits(16, 5)))
 
 # %% [markdown]
-# [The laws of the package](../reference/api/laws.md), which judge any function that makes a table, see that at once:
+# [The laws of the package](../reference/api/laws.md) judge any function that makes a table, and find that at once:
 
 # %%
 found = laws.check(lambda L: [digits(p, 12) for p in range(L)])
@@ -91,7 +87,7 @@ def hand(p, omega):
 
 
 # %% [markdown]
-# A complex number of length 1 is a hand, too, and multiplication turns it without knowing of sines.
+# A complex number of length 1 is a hand, too, and multiplication rotates it without any sine.
 
 
 # %%
@@ -102,12 +98,11 @@ def turned(p, omega):
     return tip.imag, tip.real  # expj begins at the right, a clock at the top
 
 
-gaps = [math.dist(hand(p, 0.3), turned(p, 0.3)) for p in range(50)]
-check("a hand begins at the top", tuple(hand(0, 0.3)) == (0, 1))
-check(
-    "each step turns it by the same angle", max(gaps) < 1e-13
-)  # 50 products, each 2e-16
-check("its tip stays on the dial", abs(math.hypot(*hand(7, 2.1)) - 1) < 1e-15)
+mine = [hand(p, 0.3) for p in range(50)]
+products = [turned(p, 0.3) for p in range(50)]
+verify("a hand begins at the top", hand(0, 0.3), (0, 1))
+verify("each step turns it by the same angle", mine, products, within=1e-13)
+verify("its tip stays on the dial", math.hypot(*hand(7, 2.1)), 1, within=1e-15)
 
 # %% [markdown]
 # ## One hand is not enough { #hands }
@@ -141,20 +136,20 @@ def frequencies(d, b=10_000):
 mpmath.mp.dps = 50
 root = mpmath.root(10_000, 32)
 exact = [1 / root**i for i in range(32)]
-errors = [abs(yours / true - 1) for yours, true in zip(frequencies(64), exact)]
-check("d/2 of them", len(frequencies(64)) == 32)
-check("the first is 1, a radian per position", frequencies(64)[0] == 1)
-check("the last is one step before 1/b", frequencies(64)[-1] > 1.3e-4)
-check("each is exact to 15 digits", max(errors) < 1e-15)
-check("of base 16, four channels: 1 and 1/4", frequencies(4, 16) == [1, 1 / 4])
+ratios = [float(yours / true) for yours, true in zip(frequencies(64), exact)]
+verify("d/2 of them", len(frequencies(64)), 32)
+verify("the first is 1, a radian per position", frequencies(64)[0], 1)
+verify("the last is one step before 1/b", frequencies(64)[-1], above=1.3e-4)
+verify("each is exact to 15 digits", ratios, [1] * 32, within=1e-15)
+verify("of base 16, four channels: 1 and 1/4", frequencies(4, 16), [1, 1 / 4])
 
 # %% [markdown]
-# A common slip puts the channel $2i$ where $i$ belongs; the exponent then runs twice as fast, and the last frequency fails its check.
+# A common mistake is the channel $2i$ in place of $i$. The exponent is then twice as large, and the last frequency fails its check.
 #
 # ## A row { #row }
 #
-# The two numbers of each hand stand side by side: sine, cosine, sine, cosine.
-# Other libraries put all sines first; [both are in use](../chapters/sinusoidal.md#layouts), and no error tells them apart.
+# The two numbers of each hand are side by side: sine, cosine, sine, cosine.
+# Other libraries put all sines first. [Both are in use](../chapters/sinusoidal.md#layouts), and mixing them up doesn't raise an error.
 #
 # **Task 4.** Return the row of position $p$: a list of $d$ numbers.
 
@@ -173,9 +168,9 @@ def row(p, d):
 flat = [
     float(f(5 * omega)) for omega in exact[::8] for f in (mpmath.sin, mpmath.cos)
 ]
-check("d numbers", len(row(5, 64)) == 64)
-check("position 0 is 0, 1, 0, 1, …", list(row(0, 6)) == [0, 1, 0, 1, 0, 1])
-check("sine and cosine alternate", math.dist(row(5, 8), flat) < 1e-14)
+verify("d numbers", len(row(5, 64)), 64)
+verify("position 0 is 0, 1, 0, 1, …", row(0, 6), [0, 1, 0, 1, 0, 1])
+verify("sine and cosine alternate", row(5, 8), flat, within=1e-14)
 
 # %% [markdown]
 # ## The table { #table }
@@ -202,15 +197,15 @@ def table(seq_len, d, dtype=np.float64):
 
 # %%
 slow = np.array([row(p, 16) for p in range(200)])
-check("it has L rows and d columns", table(200, 16).shape == (200, 16))
-check("each row is that of task 4", abs(table(200, 16) - slow).max() < 1e-13)
+verify("it has L rows and d columns", table(200, 16).shape, (200, 16))
+verify("each row is that of task 4", table(200, 16), slow, within=1e-13)
 
 # %% [markdown]
-# Now the laws again: where the counter failed, the hands do not.
+# Now the laws again. The hands keep all of them:
 
 # %%
 for law in laws.check(lambda L: table(L, 64)):
-    check(law.law, law.holds)
+    verify(law.law, law.holds, True)
 
 # %% [markdown]
 # Its picture has fast columns on the left and slow ones on the right.
@@ -233,30 +228,30 @@ true = float(mpmath.sin(late * exact[1]))
 angle = np.float32(late) * np.float32(exact[1])
 rounded_last = abs(float(np.float32(math.sin(late * float(exact[1])))) - true)
 rounded_first = abs(float(np.sin(np.float64(angle))) - true)
-check("rounded at the end: right to seven digits", rounded_last < 3e-8)
-check("rounded at the start: wrong in the third digit", rounded_first > 1e-3)
-check("the angle is about 92 600", round(float(angle), -2) == 92_600)
-check("and goes in steps of 1/128", np.spacing(angle) == 1 / 128)
+verify("rounded at the end: right to seven digits", rounded_last, below=3e-8)
+verify("rounded at the start: wrong in the third digit", rounded_first, above=1e-3)
+verify("the angle is about 92 600", round(float(angle), -2), 92_600)
+verify("and goes in steps of 1/128", np.spacing(angle), 1 / 128)
 
 # %% [markdown]
-# Of the 24 bits of `float32`, an angle of about 92 600 radians spends 17 before the point, and so it goes in steps of $1/128$, whatever sine comes afterwards.
+# A `float32` has 24 bits. An angle of about 92 600 radians needs 17 of them for its whole part, so it goes in steps of $1/128$, and no sine can make up for that.
 # <!-- check: 24 == np.finfo(np.float32).nmant + 1 and 2**16 <= 92_600 < 2**17 and 24 - 17 == math.log2(128) -->
 #
-# **Task 6.** Look at your table once more: in which precision are its angles?
-# If they are `float32` where `dtype` is, mend it.
+# **Task 6.** Look at your table once more: in which precision does it compute angles?
+# If it uses `dtype` for them, repair it.
 
 # %%
 narrow = table(4097, 64, np.float32)
 exactly = [
     float(f(4096 * omega)) for omega in exact for f in (mpmath.sin, mpmath.cos)
 ]
-check("it has the dtype that was asked for", narrow.dtype == np.float32)
-check("rounded once", abs(narrow[4096] - exactly).max() < 3e-8)
+verify("it has the dtype that was asked for", narrow.dtype, np.dtype("float32"))
+verify("rounded once", narrow[4096], exactly, within=3e-8)
 
 # %% [markdown]
 # ## Positions of other kinds { #positions }
 #
-# Nothing in a hand asks for whole numbers, or for a beginning.
+# A hand needs neither whole numbers nor a first position.
 #
 # **Task 7.** Return the rows of any positions: negative, fractional, in any order.
 
@@ -276,28 +271,28 @@ def rows(positions, d):
 before, after = rows([-2.5, 2.5], 16)
 turns = rows([0.5, 1.5, 2], 16)
 sums = turns[0, 0::2] * turns[1, 1::2] + turns[0, 1::2] * turns[1, 0::2]
-check("any order", (rows([3, 0, 1], 8) == table(4, 8)[[3, 0, 1]]).all())
-check("a sine changes its sign with p", abs(before[0::2] + after[0::2]).max() == 0)
-check("a cosine does not", abs(before[1::2] - after[1::2]).max() == 0)
-check("half a step and 1.5 are two", abs(sums - turns[2, 0::2]).max() < 1e-15)
+verify("any order", rows([3, 0, 1], 8), table(4, 8)[[3, 0, 1]])
+verify("a sine changes its sign with p", before[0::2], -after[0::2])
+verify("a cosine does not", before[1::2], after[1::2])
+verify("half a step and 1.5 are two", sums, turns[2, 0::2], within=1e-15)
 
 # %% [markdown]
-# ## The same as everybody's { #same }
+# ## Compared with the package { #same }
 #
-# You have seen that your table is right, so this judges both.
+# You know that your table is right, so this tests both.
 
 # %%
 mine, theirs = table(2048, 128), posenc.sinusoidal_positional_encoding(2048, 128)
-check("the same table", abs(mine - theirs).max() < 1e-12)
-apart = rows([-7.5, 0.25], 128) - posenc.sinusoidal_at([-7.5, 0.25], 128)
-check("the same rows", abs(apart).max() < 1e-14)
+verify("the same table", mine, theirs, within=1e-12)
+at = [-7.5, 0.25]
+verify("the same rows", rows(at, 128), posenc.sinusoidal_at(at, 128), within=1e-14)
 
 # %% [markdown]
 # They differ in the last bits.
-# Near position 2000, fast angles are rounded by about $10^{-13}$, and so are your sines (only the first pair, whose frequency is 1, has an exact angle); the package keeps what was rounded off and corrects for it ([how exact is a table?](../chapters/sinusoidal.md#precision)).
+# Near position 2000, fast angles are rounded by about $10^{-13}$, and so are your sines (only the first pair, whose frequency is 1, has an exact angle). The package keeps what was rounded off and corrects for it ([how exact is a table?](../chapters/sinusoidal.md#precision)).
 
 # %%
 far = [float(mpmath.sin(2047 / mpmath.root(10_000, 64) ** i)) for i in range(64)]
-check("yours is good to 3e-13", abs(mine[2047, 0::2] - far).max() < 3e-13)
-check("and the first pair is exact", abs(mine[2047, 0] - far[0]) < 2e-16)
-check("the package to 5e-16", abs(theirs[2047, 0::2] - far).max() < 5e-16)
+verify("yours is good to 3e-13", mine[2047, 0::2], far, within=3e-13)
+verify("and the first pair is exact", mine[2047, 0], far[0], within=2e-16)
+verify("the package to 5e-16", theirs[2047, 0::2], far, within=5e-16)

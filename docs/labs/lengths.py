@@ -16,15 +16,10 @@
 import numpy as np
 
 import posenc.plots
+from posenc.exercises import verify
 from posenc.experiments import encodings, load, model, tasks, training
 
 SHORT, LONG = 32, 256  # words in training, and in the test
-
-
-def check(claim, holds):
-    """Say what is true, or stop and say what is not."""
-    assert holds, f"not yet true: {claim}"
-    print("true:", claim)
 
 
 # %% [markdown]
@@ -54,8 +49,8 @@ def right_at_the_end(answers, labels, last):
 # %%
 said = np.array([[5, 5, 7, 1], [0, 0, 0, 0]])
 asked = np.array([[-1, 5, 6, 1], [-1, -1, -1, 0]])
-check("of three at the end, two", right_at_the_end(said, asked, 2) == 2 / 3)
-check("-1 is no question", right_at_the_end(said, asked, 4) == 3 / 4)
+verify("of three at the end, two", right_at_the_end(said, asked, 2), 2 / 3)
+verify("-1 is not counted", right_at_the_end(said, asked, 4), 3 / 4)
 
 # %% [markdown]
 # ## What a model is told { #told }
@@ -94,16 +89,16 @@ def alibi(heads, seq_len):
 
 # %%
 small = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
-check("places of training keep their rows", (lookup(small, 2) == small[:2]).all())
-check("later ones take the last", lookup(small, 5)[2:].tolist() == [[5, 6]] * 3)
+verify("places of training keep their rows", lookup(small, 2), small[:2])
+verify("later ones take the last", lookup(small, 5)[2:], [[5, 6]] * 3)
 
 slopes = np.array([1 / 4, 1 / 16, 1 / 64, 1 / 256])
 bias = alibi(4, 9)
-check("a bias for each head, query and key", bias.shape == (4, 9, 9))
-check("none for the word itself", (np.diagonal(bias, 0, 1, 2) == 0).all())
-check("the nearest: minus the slope", (bias[:, 1, 0] == -slopes).all())
-check("six words back: six times that", (bias[:, 8, 2] == -6 * slopes).all())
-check("eight heads", (alibi(8, 2)[:, 1, 0] == -(0.5 ** np.arange(1, 9))).all())
+verify("a bias for each head, query and key", bias.shape, (4, 9, 9))
+verify("none for the word itself", np.diagonal(bias, 0, 1, 2), np.zeros((4, 9)))
+verify("the nearest: minus the slope", bias[:, 1, 0], -slopes)
+verify("six words back: six times that", bias[:, 8, 2], -6 * slopes)
+verify("eight heads", alibi(8, 2)[:, 1, 0], -(0.5 ** np.arange(1, 9)))
 
 # %% [markdown]
 # JAX does the training; then a model is a handful of arrays, with which NumPy can answer.
@@ -155,7 +150,13 @@ def told(name, weights, seq_len):
 # Then train, which takes some ten seconds.
 
 # %%
-guess = {}  # such as guess["rope"] = (True, True)
+# For each model: right at 32 words? Kept at 256? Write True or False.
+guess = {
+    "learned": (None, None),
+    "sinusoidal": (None, None),
+    "rope": (None, None),
+    "alibi": (None, None),
+}
 
 
 def teach(task, name, steps):
@@ -186,7 +187,8 @@ for name in steps:
     can, keeps = found[name]
     print(f"{name:10} right at 32: {can!s:5}  kept at 256: {keeps}")
 
-[name for name in guess if guess[name] != found[name]]  # where you were surprised
+# Where you were surprised:
+[name for name in guess if None not in guess[name] and guess[name] != found[name]]
 
 # %% [markdown]
 # Three can do it at 32 words and lose it; the fourth keeps what it can, but has not learned the task yet.
@@ -202,7 +204,8 @@ for name in steps:
 # %%
 words, _ = tasks.look_back(np.random.default_rng(7), 200, 40)
 answers, _ = run(back["learned"], words, **told("learned", back["learned"], 40))
-check("mostly, it says word 28", (answers[:, 32:] == words[:, 28:29]).mean() > 0.8)
+share = (answers[:, 32:] == words[:, 28:29]).mean()
+verify("mostly, it says word 28", share, above=0.8)
 
 # %% [markdown]
 # ## Where the weight goes { #weight }
@@ -225,8 +228,8 @@ def at_offset(taken, k):
 # %%
 third = np.eye(8, k=-3)[None]  # all weight three places back
 third[:, :5] = 0  # but nothing by the first five queries
-check("a value for each head", at_offset(np.ones((2, 8, 8)), 2).shape == (2,))
-check("three of four queries look there", at_offset(third, 3) == 3 / 4)
+verify("a value for each head", at_offset(np.ones((2, 8, 8)), 2).shape, (2,))
+verify("three of four queries look there", at_offset(third, 3), [3 / 4])
 
 profile = {}
 for length in (SHORT, LONG):
@@ -234,13 +237,11 @@ for length in (SHORT, LONG):
     profile[length] = np.array([at_offset(taken, k) for k in range(length // 2)])
 
 best = profile[LONG].argmax(0)  # the offset that a head likes most
-check("at 32 words, heads like three", np.median(profile[SHORT].argmax(0)) == 3)
-check("at 256, no head gives it a third", profile[LONG][3].max() < 1 / 3)
-check(
-    "most heads like an offset that training never had",
-    (best >= SHORT).mean() > 1 / 2,
-)
-check("the fast pair takes it for three", np.median(np.cos(best - 3)) > 0.8)
+verify("at 32 words, heads like three", np.median(profile[SHORT].argmax(0)), 3.0)
+verify("at 256, no head gives it a third", profile[LONG][3], below=1 / 3)
+unseen = (best >= SHORT).mean()
+verify("most heads like an offset that training never had", unseen, above=1 / 2)
+verify("the fast pair takes it for three", np.median(np.cos(best - 3)), above=0.8)
 
 # %% [markdown]
 # Part of it is *dilution*: a softmax over eight times as many keys spreads its weight thinner.
@@ -265,14 +266,14 @@ def window(seq_len, size):
 
 
 # %%
-check("itself and one more", window(4, 2)[3].tolist() == [-np.inf, -np.inf, 0, 0])
+verify("itself and one more", window(4, 2)[3], [-np.inf, -np.inf, 0, 0])
 
 near = window(LONG, SHORT)
 healed = {}
 for name in ("rope", "sinusoidal"):
     healed[name], _ = outcome(tasks.look_back, back[name], name, LONG, bias=near)
-check("a window heals RoPE", healed["rope"] > 0.8)
-check("it does not heal sinusoids", healed["sinusoidal"] < 0.7)
+verify("a window heals RoPE", healed["rope"], above=0.8)
+verify("it doesn't heal sinusoids", healed["sinusoidal"], below=0.7)
 
 # %% [markdown]
 # Offsets are all that RoPE knows, and within the window none is new.
@@ -286,14 +287,15 @@ check("it does not heal sinusoids", healed["sinusoidal"] < 0.7)
 
 # %%
 _, taken = run(back["alibi"], np.zeros((1, SHORT), int), bias=alibi(4, SHORT))
-check("a nearer key gets more, in each head", (np.diff(taken[0, :, -1]) > 0).all())
+more = np.diff(taken[0, :, -1])
+verify("a nearer key gets more, in each head", more, above=0)
 
 for name in ("sinusoidal", "alibi"):
     can, keeps = judged(tasks.fading, teach(tasks.fading, name, 200), name)
     print(f"{name:10} right at 32: {can}  kept at 256: {keeps}")
 
 # %% [markdown]
-# Here ALiBi is alone, and no wonder: we chose 0.8.
+# Only ALiBi keeps it, and no wonder: we chose 0.8.
 #
 # [Larger models, trained for longer](../reference/experiments.md#lengths), show what else it can do: it learns to look back, last of all, and keeps it best.
 

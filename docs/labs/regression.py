@@ -13,7 +13,7 @@
 # You do so here, find the rotation of [eq-shift][] in the weights, and then see the same fit succeed where there is nothing to find.
 #
 # You need [relative position is a rotation](../chapters/relative.md#shift) and least squares.
-# The table is made here, so that the package does not judge itself.
+# The table is computed here, so that the package doesn't test itself.
 
 # %%
 import math
@@ -21,6 +21,7 @@ import math
 import numpy as np
 
 import posenc.plots
+from posenc.exercises import verify
 
 K = 7  # the offset of this lab, in positions
 
@@ -32,12 +33,6 @@ def omegas(d):
 def table(positions, d):
     angles = np.outer(positions, omegas(d))
     return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(-1, d)
-
-
-def check(claim, holds):
-    """Say what is true, or stop and say what is not."""
-    assert holds, f"not yet true: {claim}"
-    print("true:", claim)
 
 
 # %% [markdown]
@@ -61,7 +56,7 @@ def fit(pe, k):
 
 
 # %% [markdown]
-# The judge is the formula, one sine and one cosine at a time.
+# The check uses the formula, one sine and one cosine at a time.
 
 
 # %%
@@ -75,14 +70,14 @@ def rotation(k, d):
 
 few = table(range(200), 8)
 found = fit(few, K)
-check("all rows are predicted", abs(few[:-K] @ found.T - few[K:]).max() < 1e-12)
-check("it is not the transpose", abs(found - rotation(K, 8).T).max() > 1)
-check("the weights are the rotation", abs(found - rotation(K, 8)).max() < 1e-9)
+verify("all rows are predicted", few[:-K] @ found.T, few[K:], within=1e-12)
+verify("it is not the transpose", abs(found - rotation(K, 8).T).max(), above=1)
+verify("the weights are the rotation", found, rotation(K, 8), within=1e-9)
 
 # %% [markdown]
-# The regression, which was not told that pairs belong together or that a rotation was wanted, found even the zeros outside of the blocks.
+# Nothing in the regression says that channels form pairs or that we look for a rotation, and yet it found even the zeros outside the blocks.
 #
-# **Task 2.** Return the angle by which each block of a matrix turns, between $-\pi$ and $\pi$.
+# **Task 2.** Return the angle by which each block of a matrix rotates, between $-\pi$ and $\pi$.
 
 
 # %%
@@ -100,12 +95,10 @@ def turns(matrix):
 read = turns(found)
 asked = [K * omega for omega in omegas(8)]
 apart = [math.remainder(a - b, math.tau) for a, b in zip(read, asked)]
-check("pair i turns by k times its frequency", max(map(abs, apart)) < 1e-9)
-check("the first has gone all round", abs(read[0] + math.tau - asked[0]) < 1e-9)
-check(
-    "the way back turns the other way",
-    abs(np.add(turns(found.T), read)).max() < 1e-9,
-)
+verify("pair i turns by k times its frequency", apart, [0] * 4, within=1e-9)
+verify("the first has gone all round", read[0] + math.tau, asked[0], within=1e-9)
+back = turns(found.T)
+verify("the transpose turns the other way", back, np.negative(read), within=1e-9)
 [round(angle, 4) for angle in read]
 
 # %% [markdown]
@@ -116,31 +109,34 @@ check(
 # %%
 pe = table(range(200), 64)
 whole = fit(pe, K)
-check("all rows are predicted", abs(pe[:-K] @ whole.T - pe[K:]).max() < 1e-6)
-check("the weights are not the rotation", abs(whole - rotation(K, 64)).max() > 0.9)
+verify("all rows are predicted", pe[:-K] @ whole.T, pe[K:], within=1e-6)
+error = abs(whole - rotation(K, 64)).max()
+verify("the weights are not the rotation", error, above=0.9)
 
 # %% [markdown]
 # Look at what was found, though:
 
 # %% id="fig-whole" alt="Matrix of 64 by 64. The first pairs are blocks of rotations on the diagonal; from about pair 12 on, faint weights are smeared over all the slow channels, and no block is left." caption="The weights of the fit to whole rows, 200 positions: a rotation where pairs are fast, and a smear where they are slow."
-posenc.plots.matrix(whole.round(4))  # behind that stands rounding
+posenc.plots.matrix(whole.round(4))  # further digits are rounding errors
 
 # %% [markdown]
 # In 200 positions the slow pairs move along a short arc, almost a straight line, and all look the same: a constant and something that grows.
 # Any of them can be predicted from any other, and least squares, which has no reason to prefer the right one, takes the shortest weights.
 #
 # Where the arcs become longer, the smear is wrong.
-# So ask about positions that were not fitted:
+# So test positions that were not fitted:
 
 # %%
 far = range(10_000, 10_100)
 true = table([p + K for p in far], 64)
-check("the fit fails far away", abs(table(far, 64) @ whole.T - true).max() > 0.5)
+verify(
+    "the fit fails far away", abs(table(far, 64) @ whole.T - true).max(), above=0.5
+)
 
 # %% [markdown]
 # ## Pair by pair { #pairs }
 #
-# **Task 3.** Fit each pair from its own two channels alone, and put the blocks together.
+# **Task 3.** Fit each pair from only its own two channels, and put the blocks together.
 
 
 # %%
@@ -158,8 +154,8 @@ def fit_pairs(pe, k):
 
 # %%
 pairs = fit_pairs(pe, K)
-check("the weights are the rotation", abs(pairs - rotation(K, 64)).max() < 1e-9)
-check("it holds far away", abs(table(far, 64) @ pairs.T - true).max() < 1e-9)
+verify("the weights are the rotation", pairs, rotation(K, 64), within=1e-9)
+verify("it holds far away", table(far, 64) @ pairs.T, true, within=1e-9)
 
 # %% id="fig-pairs" alt="Matrix of 64 by 64 with blocks of two by two on the diagonal and nothing outside; towards the lower right they become the identity." caption="The weights of the fits to single pairs, from the same 200 positions."
 posenc.plots.matrix(pairs)
@@ -186,13 +182,15 @@ def r_squared(true, predicted):
 # %%
 true = np.array([[0, 500], [1, 700], [5, 600]])
 mean = np.tile(true.mean(axis=0), (3, 1))
-check("1 for what is right", (r_squared(true, true) == 1).all())
-check("0 for the mean, in every channel", abs(r_squared(true, mean)).max() < 1e-12)
-check("below 0 for worse", (r_squared(true, 2 * mean - true) < 0).all())
+verify("1 for what is right", r_squared(true, true), [1, 1])
+verify(
+    "0 for the mean, in every channel", r_squared(true, mean), [0, 0], within=1e-12
+)
+verify("below 0 for worse", r_squared(true, 2 * mean - true), below=0)
 
 # %% [markdown]
 # The first 200 positions of a table are fitted, the next 200 predicted, and $R^2$ is averaged over the channels.
-# Beside the sinusoidal table there are two of random numbers, the second with more channels than fitted positions, and one of random numbers blurred over about 20 positions, so that it is smooth, as learned tables often are.
+# Next to the sinusoidal table there are two of random numbers, the second with more channels than fitted positions, and one of random numbers blurred over about 20 positions, so that it is smooth, as learned tables often are.
 
 # %%
 rng = np.random.default_rng(0)
@@ -223,12 +221,13 @@ for (name, k), (seen, unseen) in scores.items():
 # %%
 sinusoidal, random, wide, blurred = tables
 held = [min(scores[sinusoidal, k]) for k in (1, K, 30)]
-check("a rotation is there, and goes on", min(held) > 0.999)
-check("random rows have nothing to find", scores[random, K][1] < 0)
-check("with 256 channels they seem to", scores[wide, K][0] > 0.999999)
-check("and it is worse than the mean", scores[wide, K][1] < -1)
-check("smooth rows can be told one step ahead", scores[blurred, 1][1] > 0.5)
-check("and not seven", scores[blurred, K][0] > 0.9 and scores[blurred, K][1] < 0)
+verify("a rotation is there, and holds beyond the fit", held, above=0.999)
+verify("random rows have nothing to find", scores[random, K][1], below=0)
+verify("with 256 channels they seem to", scores[wide, K][0], above=0.999999)
+verify("but the prediction is worse than the mean", scores[wide, K][1], below=-1)
+verify("smooth rows are predicted one step ahead", scores[blurred, 1][1], above=0.5)
+verify("seven steps ahead they fit", scores[blurred, K][0], above=0.9)
+verify("but are not predicted", scores[blurred, K][1], below=0)
 
 # %% [markdown]
 # With as many channels as examples, every table is "linear in its shift".
@@ -236,12 +235,12 @@ check("and not seven", scores[blurred, K][0] > 0.9 and scores[blurred, K][1] < 0
 
 # %%
 copied = r_squared(smooth[1:], smooth[:-1]).mean()
-check("a copy of the row before does as well", copied > 0.98)
+verify("a copy of the row before does as well", copied, above=0.98)
 
 # %% [markdown]
 # ## What an average hides { #average }
 #
-# Some of these reports rest on a slip: they take the sines without their cosines.
+# Some of these reports make a mistake: they take the sines without their cosines.
 # From $\sin \omega p$ alone, $R^2$ tends to $\cos^2 \omega k$, as [eq-regression][] says.
 
 # %%
@@ -251,8 +250,8 @@ for channel in sines.T:
     columns = np.column_stack([channel[:-1], np.ones(199)])
     weights = np.linalg.lstsq(columns, channel[1:], rcond=None)[0]
     alone.append(r_squared(channel[1:], columns @ weights))
-check("on average it looks convincing", np.mean(alone) > 0.94)
-check("the first channel is hardly predicted", round(alone[0], 2) == 0.29)
+verify("on average it looks convincing", np.mean(alone), above=0.94)
+verify("the first channel is hardly predicted", round(alone[0], 2), 0.29)
 
 # %% id="fig-alone" alt="R² of each pair for the next position from the sine alone: points that rise from 0.29 for the fastest pair to 1 for the slow ones, close to the curve of the squared cosine." caption="One step ahead from the sine alone: $R^2$ of each pair, and $\\cos^2 \\omega_i$."
 from matplotlib.figure import Figure
@@ -266,6 +265,6 @@ figure
 
 # %% [markdown]
 # Most pairs are slow, and a slow wave changes little in one step.
-# The average counts those, and the few pairs that tell neighbours apart drown in it.
+# They dominate the average, which hides the few pairs that distinguish neighbours.
 #
-# So report $R^2$ for each pair, on positions that were not fitted and for more than one offset, beside what a copy of the row would have got.
+# So report $R^2$ for each pair, on positions that were not fitted and for more than one offset, next to the $R^2$ of copying the row.

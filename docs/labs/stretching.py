@@ -20,17 +20,12 @@ import jax
 import numpy as np
 
 import posenc.plots
+from posenc.exercises import verify
 from posenc.experiments import encodings, load, model, tasks, training
 
 SHORT, LONG = 32, 128  # words in training, and later
 FACTOR = LONG / SHORT
 SHAPE = model.Shape(8, 8, heads=2, layers=1, causal=True)  # 16 channels a head
-
-
-def check(claim, holds):
-    """Say what is true, or stop and say what is not."""
-    assert holds, f"not yet true: {claim}"
-    print("true:", claim)
 
 
 # %% [markdown]
@@ -72,9 +67,9 @@ def right(trained, frequencies, seq_len, attention_factor=1.0, back=3):
 
 
 plain = np.array([10_000 ** (-i / 8) for i in range(8)])
-check("with 32 words, it is right", right(trained, plain, SHORT) > 0.9)
-check("with 128, it is not always right", right(trained, plain, LONG) < 0.9)
-check("but better than chance, 1/8", right(trained, plain, LONG) > 0.3)
+verify("with 32 words, it is right", right(trained, plain, SHORT), above=0.9)
+verify("with 128, it is not always right", right(trained, plain, LONG), below=0.9)
+verify("but better than chance, 1/8", right(trained, plain, LONG), above=0.3)
 
 # %% [markdown]
 # ## Which angles are new? { #angles }
@@ -96,10 +91,10 @@ def turns(frequencies, seq_len):
 
 
 # %%
-check("by a right angle, 8 turns in 32", turns([math.pi / 2], 32) == [8])
-check("twice as long, twice the turns", turns([1], 64) == 2 * turns([1], 32))
+verify("by a right angle, 8 turns in 32", turns([math.pi / 2], 32), [8])
+verify("twice as long, twice the turns", turns([1], 64), 2 * turns([1], 32))
 new = [i for i in range(8) if turns(plain, SHORT)[i] < 1]
-check("all pairs but two have angles that are new", new == [2, 3, 4, 5, 6, 7])
+verify("all pairs except two have angles that are new", new, [2, 3, 4, 5, 6, 7])
 
 # %% [markdown]
 # ## Interpolation { #interpolation }
@@ -122,21 +117,19 @@ def interpolated(frequencies, factor):
 
 # %%
 slow = interpolated(plain, FACTOR)
-check("place 128 is where 32 was", np.allclose(128 * slow, 32 * plain, rtol=1e-15))
-check(
-    "another factor divides by it", interpolated([1, 3], 2).tolist() == [0.5, 1.5]
-)
+verify("place 128 is where 32 was", 128 * slow, 32 * plain, within=1e-14)
+verify("another factor divides by it", interpolated([1, 3], 2), [0.5, 1.5])
 
 config = {"rope_type": "linear", "factor": FACTOR, "head_dim": 16}
-gap = abs(slow / posenc.rope_parameters(config).inv_freq - 1)
-check("a configuration says the same", gap.max() < 1e-14)
+linear = posenc.rope_parameters(config).inv_freq
+verify("a configuration gives the same", slow, linear, within=1e-15)
 
 # %% [markdown]
 # **Before you go on**: how often will the model be right with them, without any training, at 128 words? And at 32?
 
 # %%
-lost = [right(trained, slow, n) < 0.2 for n in (SHORT, LONG)]
-check("at 32 words and at 128, it is near chance", all(lost))
+both = [right(trained, slow, n) for n in (SHORT, LONG)]
+verify("at 32 words and at 128, it is near chance", both, below=0.2)
 
 # %% [markdown]
 # It has lost even what it could do before.
@@ -145,11 +138,9 @@ check("at 32 words and at 128, it is near chance", all(lost))
 
 # %%
 names = [right(trained, slow, LONG, back=k) for k in range(9, 16)]
-check("it tells the word 12 places back", names.index(max(names)) == 3)
-check(
-    "but less surely than once the third",
-    0.4 < max(names) < right(trained, plain, SHORT),
-)
+verify("most often the word 12 places back", 9 + names.index(max(names)), 12)
+once = right(trained, plain, SHORT)
+verify("but less often than once the third", max(names), above=0.4, below=once)
 
 # %% [markdown]
 # It names that word less surely than it once named the third, because the neighbours at 11 and 13 have come four times as near.
@@ -191,23 +182,22 @@ def yarn(frequencies, share, factor):
 # %%
 by_turns = np.array([10_000 ** (-i / 64) * 4096 / (2 * math.pi) for i in range(64)])
 share = slowed(128, 4096)
-check("a share for each pair", share.shape == (64,))
-check("not slowed: 32 turns and more", ((share == 0) == (by_turns >= 32)).all())
-check("slowed: a turn and less", ((share == 1) == (by_turns <= 1)).all())
+verify("a share for each pair", share.shape, (64,))
+verify("not slowed: 32 turns and more", share == 0, by_turns >= 32)
+verify("slowed: a turn and less", share == 1, by_turns <= 1)
 between = np.diff(share)[(share[1:] < 1) & (share[:-1] > 0)]
-check("between pairs 20 and 46, pair 30", abs(share[30] - 10 / 26) < 1e-12)
-check("a straight line", len(between) > 9 and np.ptp(between) < 1e-12)
-check("in our model: 0, 1/2, 1", slowed(16, 32).tolist() == [0, 0.5] + [1] * 6)
-check("the line ends at d − 1 at most", slowed(4, 600, 10).tolist() == [0, 1 / 3])
+verify("between pairs 20 and 46, pair 30", share[30], 10 / 26, within=1e-12)
+verify("a straight line", between, [1 / 26] * len(between), within=1e-12)
+verify("in our model: 0, 1/2, 1", slowed(16, 32), [0, 0.5] + [1] * 6)
+verify("the line ends at d − 1 at most", slowed(4, 600, 10), [0, 1 / 3])
 
 mixed = yarn(plain, slowed(16, 32), FACTOR)
 by_hand = [1, (plain[1] + plain[1] / 4) / 2, plain[2] / 4]
-check("the mixture", np.allclose(mixed[:3], by_hand, rtol=1e-15))
+verify("the mixture", mixed[:3], by_hand, within=1e-15)
 
 config |= {"rope_type": "yarn", "original_max_position_embeddings": SHORT}
 theirs = posenc.rope_parameters(config)
-gap = abs(mixed / theirs.inv_freq - 1)
-check("a configuration says the same", gap.max() < 1e-14)
+verify("a configuration gives the same", mixed, theirs.inv_freq, within=1e-14)
 
 # %% [markdown]
 # Where do the three sets of frequencies look? If a head weighs all its pairs alike, a mean of cosines says how much an offset looks like three places back did in training:
@@ -225,8 +215,8 @@ axes.legend()
 figure
 
 # %%
-check("untrained, at 128 words: mostly right", right(trained, mixed, LONG) > 0.6)
-check("and at 32, too", right(trained, mixed, SHORT) > 0.6)
+both = [right(trained, mixed, n) for n in (SHORT, LONG)]
+verify("untrained, at 32 words and at 128: mostly right", both, above=0.6)
 
 # %% [markdown]
 # <!-- check: min(alike[offsets == 9].item(), alike[offsets == 34].item()) > 0.9 > alike[(offsets > 12) & (offsets < 32)].max() -->
@@ -251,11 +241,11 @@ def attention_factor(factor):
 
 # %%
 sharper = attention_factor(FACTOR)
-check("nothing to do where nothing is stretched", attention_factor(1) == 1)
-check("a tenth more where ln s is 1", abs(attention_factor(math.e) - 1.1) < 1e-15)
-check("as in a configuration", abs(sharper - theirs.attention_factor) < 1e-15)
+verify("nothing to do where nothing is stretched", attention_factor(1), 1)
+verify("a tenth more where ln s is 1", attention_factor(math.e), 1.1, within=1e-15)
+verify("as in a configuration", sharper, theirs.attention_factor, within=1e-15)
 change = right(trained, mixed, LONG, sharper) - right(trained, mixed, LONG)
-check("here it changes less than a tenth", abs(change) < 0.1)
+verify("here it changes less than a tenth", abs(change), below=0.1)
 
 # %% [markdown]
 # The formula was fitted to large models that read thousands of words; this one reads a hundred, and its question has one sharp answer.
@@ -277,7 +267,9 @@ for kind, (frequencies, factor) in used.items():
 
 code = rope._replace(rope_type="linear", factor=FACTOR)
 fresh = train(code, SHORT, steps=400, batch=16, rate=8e-3)
-check("a new model learns with slow pairs, too", right(fresh, slow, SHORT) > 0.7)
+verify(
+    "a new model learns with slow pairs, too", right(fresh, slow, SHORT), above=0.7
+)
 
 # %% [markdown]
 # Plain frequencies recover as YaRN's do, which is what one would see if an angle is new only until it is trained.

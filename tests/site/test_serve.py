@@ -210,8 +210,8 @@ def test_serve_shows_what_fails_and_recovers(served):
 
     lab = served.project / "docs/labs/build.py"
     address, text = f"{served.address}labs/build/", lab.read_text("utf-8")
-    lab.write_text(text.replace('print("true:", claim)', 'print("held:", claim)'), "utf-8")
-    assert wait_for_text(address, "held: a hand begins at the top")
+    lab.write_text(text.replace('verify("a hand begins', 'verify("each hand begins'), "utf-8")
+    assert wait_for_text(address, "true: each hand begins at the top")
     lab.write_text(text.replace("return math.sin(omega * p), ", "return 0, "), "utf-8")
     assert wait_for_text(address, "not yet true: each step turns it")
     assert "build.py:" in fetch(address)
