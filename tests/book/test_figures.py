@@ -1441,6 +1441,23 @@ def door(f):
     assert f.pixels(0)[:, 63].min() > 0.95
 
 
+@describes("fig-bases")
+def bases(f):
+    hundred, thousand, usual, large = range(4)
+    assert [*f.x(0)] == [32, 64, 128, 256]
+    assert min(f.y(n, panel)[0] for n in range(4) for panel in (0, 1)) > 0.99
+    assert abs(f.y(usual)[1] - 1 / 2) < 0.02
+    assert max(abs(f.y(usual)[2:] - 1 / 8)) < 0.01
+    assert f.y(large)[1] > 0.99
+    assert abs(f.y(large)[3] - 1 / 8) < 0.01
+    assert min(f.y(hundred)[1:3].min(), f.y(thousand)[1:3].min()) > 0.7
+    assert min(f.y(hundred)[3], f.y(thousand)[3]) > 0.2
+    assert f.y(large, 1)[1] == max(f.y(n, 1)[1] for n in range(4))
+    assert f.y(large, 1)[3] == min(f.y(n, 1)[3] for n in range(4))
+    assert abs(f.y(large, 1)[3] - 1 / 2) < 0.01
+    assert f.y(thousand, 1)[3] == max(f.y(n, 1)[3] for n in range(4))
+
+
 @describes("fig-tables")
 def tables(f):
     random = f.y(0)
