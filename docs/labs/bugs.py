@@ -203,7 +203,7 @@ repaired("bug-slopes", alibi_slopes)
 # **What was seen.** Even for short texts, a server gives other results than the library that the model comes from.
 #
 # In vLLM the difference was [seen in 2024](https://github.com/vllm-project/vllm/issues/3488), and its cause [in 2026](https://github.com/vllm-project/vllm/issues/41236).
-# The checks also try very short texts, where [the first repair](https://github.com/vllm-project/vllm/pull/52675) failed.
+# The checks also try texts of a few tokens, where [the first repair](https://github.com/vllm-project/vllm/pull/52675) failed.
 #
 # **Task 4.** Find the mistake and repair `dynamic_base`.
 

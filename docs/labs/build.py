@@ -144,7 +144,7 @@ verify("each is exact to 15 digits", ratios, [1] * 32, within=1e-15)
 verify("of base 16, four channels: 1 and 1/4", frequencies(4, 16), [1, 1 / 4])
 
 # %% [markdown]
-# A common mistake is the channel $2i$ in place of $i$. The exponent is then twice as large, and the last frequency fails its check.
+# A common mistake is the channel $2i$ instead of $i$. The exponent is then twice as large, and the last frequency fails its check.
 #
 # ## A row { #row }
 #

@@ -53,7 +53,7 @@ verify("of three at the end, two", right_at_the_end(said, asked, 2), 2 / 3)
 verify("-1 is not counted", right_at_the_end(said, asked, 4), 3 / 4)
 
 # %% [markdown]
-# ## What a model is told { #told }
+# ## What each encoding gives the model { #inputs }
 #
 # Two of the encodings need your help where sentences become longer.
 # A learned table has a row for each place of training, and many programs take its last one for all later places.
@@ -193,7 +193,7 @@ for name in steps:
 # %% [markdown]
 # Three can do it at 32 words and lose it; the fourth keeps what it can, but has not learned the task yet.
 # [Longer training](#alibi) has to show what it keeps then.
-# If you expected RoPE to hold, you had a good reason: its scores depend on the offset alone, and three places back is the same offset everywhere.
+# If you expected RoPE to hold, you had a good reason: its scores depend only on the offset, and three places back is the same offset everywhere.
 #
 # ## The row that does not move { #row }
 #
@@ -246,7 +246,7 @@ verify("the fast pair takes it for three", np.median(np.cos(best - 3)), above=0.
 # %% [markdown]
 # Part of it is *dilution*: a softmax over eight times as many keys spreads its weight thinner.
 # But that alone leaves the right key first, and here others win.
-# Which ones? The fastest pair of channels turns by a radian for each place, so it sees an offset of $k$ as $k - 44$, seven turns less, and as $k - 113$, eighteen turns less.
+# Which ones? The fastest pair of channels rotates by a radian for each place, so it sees an offset of $k$ as $k - 44$, seven turns less, and as $k - 113$, eighteen turns less.
 # Slower pairs would tell them apart, but at offsets above 31 they have angles that training has not shown, [eq-unseen-angles][].
 #
 # So near keys would do, and the far ones disturb.
@@ -299,7 +299,7 @@ for name in ("sinusoidal", "alibi"):
 #
 # [Larger models, trained for longer](../reference/experiments.md#lengths), show what else it can do: it learns to look back, last of all, and keeps it best.
 
-# %% id="fig-lab-lengths" alt="Look back: all begin at or near one, and at 256 words tables, sinusoids and RoPE are at chance, and T5 at little more than a quarter; ALiBi stays near 0.9. Fading: all begin near one, and ALiBi alone stays there." caption="Two layers, trained on 32 words from five seeds."
+# %% id="fig-lab-lengths" alt="Look back: all begin at or near one, and at 256 words tables, sinusoids and RoPE are at chance, and T5 at little more than a quarter; ALiBi stays near 0.9. Fading: all begin near one, and only ALiBi stays there." caption="Two layers, trained on 32 words from five seeds."
 stored = load("lengths")
 panels = {"look_back": {}, "fading": {}}
 for task, shown in panels.items():

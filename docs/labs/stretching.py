@@ -74,7 +74,7 @@ verify("but better than chance, 1/8", right(trained, plain, LONG), above=0.3)
 # %% [markdown]
 # ## Which angles are new? { #angles }
 #
-# A pair of channels with the frequency $\omega$ turns by $\omega k$ between a query and a key $k$ places before it.
+# A pair of channels with the frequency $\omega$ rotates by $\omega k$ between a query and a key $k$ places before it.
 # If it has gone round within the training length, it has passed through every angle.
 #
 # **Task 1.** Return how many turns each pair makes within `seq_len` places: [eq-unseen-angles][].
@@ -100,7 +100,7 @@ verify("all pairs except two have angles that are new", new, [2, 3, 4, 5, 6, 7])
 # ## Interpolation { #interpolation }
 #
 # If new angles are the trouble, here is a remedy: divide all frequencies by a factor $s = 4$.
-# Then place 128 stands where place 32 stood, and no angle is new [eq-interpolation][].
+# Then place 128 has the angles that place 32 had, and no angle is new [eq-interpolation][].
 #
 # **Task 2.** Return the interpolated frequencies.
 
@@ -134,7 +134,7 @@ verify("at 32 words and at 128, it is near chance", both, below=0.2)
 # %% [markdown]
 # It has lost even what it could do before.
 # It learned to attend to keys whose pairs are at an angle of three times their frequency, but three tokens back the angle is now three quarters of the frequency.
-# So which word stands where the third one stood? The word twelve places back:
+# So which word has the angles of the third one? The word twelve places back:
 
 # %%
 names = [right(trained, slow, LONG, back=k) for k in range(9, 16)]
@@ -200,7 +200,7 @@ theirs = posenc.rope_parameters(config)
 verify("a configuration gives the same", mixed, theirs.inv_freq, within=1e-14)
 
 # %% [markdown]
-# Where do the three sets of frequencies look? If a head weighs all its pairs alike, a mean of cosines says how much an offset looks like three places back did in training:
+# Which offset does each set of frequencies attend to? If a head weighs all its pairs alike, a mean of cosines says how much an offset looks like three places back did in training:
 
 # %% id="fig-stretched-peaks" alt="Three curves over offsets 0 to 40. The plain one and YaRN's have a narrow peak at 3, and YaRN's comes near it again at 9 and 34; the interpolated one has a broad peak at 12." caption="Interpolation moves the peak from 3 to 12 and makes it broad; YaRN leaves it where it is."
 from matplotlib.figure import Figure
@@ -274,7 +274,7 @@ verify(
 # %% [markdown]
 # Plain frequencies recover as YaRN's do, which is what one would see if an angle is new only until it is trained.
 # What YaRN saves is the harm before that.
-# Interpolation does not recover in a hundred steps: its neighbours stand four times as near, so a model has to become sharper, and this one has to look elsewhere first.
+# Interpolation does not recover in a hundred steps: its neighbours are four times as near, so a model has to become sharper, and this one has to look elsewhere first.
 # The frequencies themselves are not to blame: a new model learns with them, in more steps.
 # [Chen et al. 2023](../reference/bibliography.md#chen2023) saw large models recover, on texts that seldom ask for an exact place.
 #
