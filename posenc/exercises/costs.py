@@ -116,6 +116,8 @@ def smallest(answer: Answer) -> str | None:
             return f"at {_at(machine)}: found {B}, expected more"
         if _slack(B - 1, *machine) >= 0:
             return f"at {_at(machine)}: found {B}, expected {B - 1} or less"
+        if int(B) != B:
+            return f"at {_at(machine)}: found {B}, expected {math.ceil(B)}"
     return None
 
 

@@ -12,19 +12,21 @@ from posenc.exercises.exercise import Answer, Exercise, NoNumbers, Report, Test,
 from posenc.exercises.kinds import name_mismatch
 from posenc.exercises.watching import Forbidden, forbid_calls
 
+Call = tuple[tuple[Any, ...], dict[str, Any]]
+
 SMALL = 8  # entries of an array that is written out
 
 
 def judge_answer(exercise: Exercise, answer: Answer) -> Report:
     """Return what an answer does to each property; one that raises has failed."""
-    calls: list[str] = []
+    calls: list[Call] = []
     watched = _watch(exercise, answer, calls)
     findings: list[str | None] = []
     last_call = ""
     for asked in exercise.properties:
         findings.append(_judge_property(asked.test, watched))
         if findings[-1] and not last_call:
-            last_call = calls[-1] if calls else ""
+            last_call = _write_call(exercise.solution.__name__, *calls[-1]) if calls else ""
     if not any(findings):
         return Report(exercise, tuple(findings))
     return _explain(exercise, answer, findings, last_call)
@@ -68,11 +70,11 @@ def _failures_of_mistake(exercise: Exercise, number: int) -> tuple[bool, ...]:
     return tuple(bool(_judge_property(asked.test, wrong)) for asked in exercise.properties)
 
 
-def _watch(exercise: Exercise, answer: Answer, calls: list[str]) -> Callable[..., Any]:
+def _watch(exercise: Exercise, answer: Answer, calls: list[Call]) -> Callable[..., Any]:
     """Return an answer that may write into its arguments, and whose calls are noted."""
 
     def called(*args: Any, **keywords: Any) -> Any:
-        calls.append(_write_call(exercise.solution.__name__, args, keywords))
+        calls.append((args, keywords))
         with forbid_calls(exercise.forbids):
             return answer(*copy_arrays(args), **keywords)
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posenc.exercises.exercise import Answer, Exercise, differs, judges
+from posenc.exercises.exercise import Answer, Exercise, differs, first, judges
 
 Table = NDArray[np.float64]
 
@@ -71,7 +71,11 @@ def shears(answer: Answer) -> str | None:
 )
 def cubes(answer: Answer) -> str | None:
     """Rotations by the cube of the position have inverses, and are no group."""
-    return differs(bool(answer(lambda n: _rotation(0.1 * n**3))), False, at="angle 0.1 n³")
+    cases = {
+        "angle 0.1 n³": lambda n: _rotation(0.1 * n**3),
+        "angle 0.3 n, at most 0.9": lambda n: _rotation(0.3 * max(-3, min(3, n))),
+    }
+    return first(differs(bool(answer(f)), False, at=at) for at, f in cases.items())
 
 
 @judges("both ways", hint="only offsets from 0 on were tried.", wrong=forward_only)
@@ -218,9 +222,11 @@ def signs(answer: Answer) -> str | None:
     wrong=planes_of_the_first,
 )
 def equal_frequencies(answer: Answer) -> str | None:
-    """Two planes have the same ω and differ in ν."""
+    """Two planes have the same ω and differ in ν, or the same ν and differ in ω."""
     rows = [[1.0, 0.6], [1.0, 0.2], [0.4, -0.3]]
-    return _rows(answer, rows, 2, "6 channels, ω equal in two planes")
+    found = _rows(answer, rows, 2, "6 channels, ω equal in two planes")
+    rows = [[1.0, 0.6], [0.7, 0.6], [0.4, -0.3]]
+    return found or _rows(answer, rows, 3, "6 channels, ν equal in two planes")
 
 
 EXERCISES = (

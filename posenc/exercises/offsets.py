@@ -196,7 +196,7 @@ def without_itself(x: Any, Y: Any, E: Any) -> Any:
 
 
 OPEN, SHUT, NONE = np.array([50.0, 0]), np.array([-50.0, 0]), np.zeros(2)
-X, E = np.array([1.0, 1.0]), np.array([[0.0, n * n] for n in range(5)])
+X, E = np.array([1.0, 2.0]), np.array([[0.0, n * n / 2] for n in range(5)])
 
 
 @judges("every token", hint="the key itself counts, too.", wrong=without_itself)

@@ -74,7 +74,8 @@ def dot_products(answer: Answer) -> str | None:
     """For sinusoids, each mean is a sum of cosines."""
     pe = np.array([code(p, 64) for p in range(40)])
     expected = [math.fsum(np.cos(pairs(64) * k)) for k in range(40)]
-    return differs(answer(pe), expected, at="40 positions, d_model=64", axes=("distance",))
+    found = differs(answer(pe), expected, at="40 positions, d_model=64", axes=("distance",))
+    return found or differs(answer(np.array([[1.0], [2.0]])), [2.5, 2.0], at="rows [1] and [2]")
 
 
 # Medium: a shift without its matrix.
@@ -190,16 +191,16 @@ def by_slowest(here: Any, there: Any, base: float = 10000) -> float:
 
 
 def _judged(
-    answer: Answer, cases: Sequence[tuple[float, float]], dtype: str, within: float
+    answer: Answer, cases: Sequence[tuple[float, ...]], dtype: str, within: float
 ) -> str | None:
     return first(
         differs(
-            answer(code(p, 64).astype(dtype), code(p + k, 64).astype(dtype)),
+            answer(*(code(q, 64, *base).astype(dtype) for q in (p, p + k)), *base),
             k,
             at=f"position {p}, offset {k}, {dtype}",
             within=within,
         )
-        for p, k in cases
+        for p, k, *base in cases
     )
 
 
@@ -221,7 +222,7 @@ def sign(answer: Answer) -> str | None:
 )
 def far(answer: Answer) -> str | None:
     """More than half a turn of the fastest pair."""
-    return _judged(answer, [(0, 4), (12, -5000)], "float64", 1e-6)
+    return _judged(answer, [(0, 4), (12, -5000), (12, -5000, 50000.0)], "float64", 1e-6)
 
 
 @judges(

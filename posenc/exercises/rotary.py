@@ -200,7 +200,8 @@ def two_layouts(answer: Answer) -> str | None:
     w = [float(each) for each in pairs()]
     interleaved = [(2 * i, 2 * i + 1, w[i]) for i in range(4)]
     halves = [(i, i + 4, w[i]) for i in range(4)]
-    return _judge(answer, "neighbours", interleaved, 8) or _judge(answer, "halves", halves, 8)
+    layouts = {"neighbours": interleaved, "halves": halves, "a fast pair": [(0, 1, 2.5)]}
+    return first(_judge(answer, name, each, 2 * len(each)) for name, each in layouts.items())
 
 
 @judges("partial", hint="channels that don't rotate were listed as pairs.", wrong=all_channels)

@@ -52,8 +52,8 @@ def without_exponent(d: int, base: float, factor: float, trained: int, length: i
 def short_texts(answer: Answer) -> str | None:
     """Up to the length of training nothing is stretched."""
     return first(
-        differs(answer(4, 10000.0, 4, 1000, length), 10000, at=f"trained=1000, length={length}")
-        for length in (1000, 999, 1)
+        differs(answer(4, base, 4, 1000, length), base, at=f"trained=1000, length={length}")
+        for base, length in ((10000.0, 1000), (10000.0, 999), (500.0, 1))
     )
 
 

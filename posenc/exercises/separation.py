@@ -41,14 +41,14 @@ def of_cosines(offset: float, d_model: int = 64, base: float = 10000) -> float:
 )
 def of_plain_codes(answer: Answer) -> str | None:
     """The codes of two positions, subtracted."""
-    cases = [(5, 6, 8), (5, 500, 8), (20, 3, 64), (0, 710, 2)]
+    cases = [(5, 6, 8), (5, 500, 8), (20, 3, 64), (0, 710, 2), (5, 6, 8, 100)]
     return first(
         differs(
-            answer(q - p, d),
-            math.dist(code(p, d), code(q, d)),
+            answer(q - p, d, *base),
+            math.dist(code(p, d, *base), code(q, d, *base)),
             at=f"positions {p} and {q}, d_model {d}",
         )
-        for p, q, d in cases
+        for p, q, d, *base in cases
     )
 
 
@@ -86,13 +86,13 @@ def one_too_many(seq_len: int, d_model: int, base: float = 10000) -> Nearest:
     # --8<-- [end:separation-medium-wrong]
 
 
-def _nearest(answer: Answer, seq_len: int, d_model: int) -> str | None:
+def _nearest(answer: Answer, seq_len: int, d_model: int, base: float = 10000) -> str | None:
     """All pairs of rows, by the plain formula; of equal distances, which are rounded, the first."""
-    rows = np.array([code(p, d_model) for p in range(seq_len)])
+    rows = np.array([code(p, d_model, base) for p in range(seq_len)])
     best = [np.linalg.norm(rows[k:] - rows[:-k], axis=1).min() for k in range(1, seq_len)]
     expected = (int(np.argmin(best)) + 1, min(best))
     at = f"{seq_len} rows, d_model {d_model}, of offset and distance"
-    return differs(answer(seq_len, d_model), expected, at=at)
+    return differs(answer(seq_len, d_model, base), expected, at=at)
 
 
 @judges(
@@ -102,7 +102,8 @@ def _nearest(answer: Answer, seq_len: int, d_model: int) -> str | None:
 )
 def far_twin(answer: Answer) -> str | None:
     """A row far off is nearer than the neighbour, or is not."""
-    return first(_nearest(answer, seq_len, d) for seq_len, d in ((100, 2), (800, 2), (100, 64)))
+    cases = ((100, 2), (800, 2), (100, 64), (100, 4, 50.0))
+    return first(_nearest(answer, *case) for case in cases)
 
 
 @judges(

@@ -56,8 +56,8 @@ def agree(one: Any, other: Any) -> bool:
     """Return whether two results are equal up to rounding."""
     if type(one) is type(other) and isinstance(one, int | str):
         return bool(one == other)
-    if isinstance(one, list | tuple) and isinstance(other, list | tuple) and len(one) == len(other):
-        return all(map(agree, one, other))
+    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
+        return len(one) == len(other) and all(map(agree, one, other))
     mine, theirs = _numbers(one), _numbers(other)
     if mine is not None and theirs is not None:
         return _near(mine, theirs)

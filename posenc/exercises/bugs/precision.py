@@ -90,7 +90,9 @@ def far_angles(answer: Answer) -> str | None:
 def asked_type(answer: Answer) -> str | None:
     """As many bytes as were asked for."""
     sizes = [answer([1], 8, dtype).dtype.itemsize for dtype in (np.float16, np.float32)]
-    return differs(sizes, [2, 4], at="bytes of an entry", axes=("case",))
+    found = differs(sizes, [2, 4], at="bytes of an entry", axes=("case",))
+    single = answer([5], 8, np.float32)[0]
+    return found or differs(single, code(5), at="float32", axes=("channel",), within=2.0**-23)
 
 
 PRECISION = Exercise("bug-dtype", encode, (far_neighbours, far_angles, asked_type))
