@@ -77,13 +77,18 @@ def read_array(name: str, value: Any) -> Array:
         raise TypeError(f"{name} must not be a masked array: the mask would be lost")
     if all(hasattr(value, method) for method in ("detach", "cpu", "double")):
         return _read_tensor(name, value)
+    if value is None:
+        raise TypeError(f"{name} must be an array, got None; is a return missing?")
     array = _convert_to_numpy(name, value)
     dtype = array.dtype.name
     if array.dtype.kind not in "iu" and dtype not in DTYPES:
         listed = ", ".join(DTYPES)
-        raise TypeError(f"{name} must hold real numbers ({listed} or integers), got dtype {dtype}")
+        got = f"dtype {dtype}" if hasattr(value, "dtype") else type(value).__name__
+        raise TypeError(f"{name} must hold real numbers ({listed} or integers), got {got}")
     if array.ndim == 0:
         raise ValueError(f"{name} must have at least 1 axis, got shape ()")
+    if not array.size:
+        raise ValueError(f"{name} must not be empty, got shape {array.shape}")
     return Array(name, array.shape, dtype, lambda index: array[index].astype(np.float64))
 
 

@@ -146,6 +146,10 @@ def _compare_with_known(
                 return compare_with_rotation(frequencies, known, setup.head_dim)
         return compare_rotation(thing, known, setup)
     given = _get_array(thing, setup.seq_len)
+    if kinds.is_function(thing) and setup.seq_len not in given.shape:
+        raise ValueError(
+            f"thing({setup.seq_len}) must return {setup.seq_len} rows, got shape {given.shape}"
+        )
     if isinstance(known, Table):
         _check_kind(kind, "table", name)
         return compare_with_conventions(given.drop_unit_axes(), known, setup.dtype)

@@ -1,6 +1,9 @@
 """The result of `identify`: the conventions of a table, a rotation or a bias."""
 
+import math
 from dataclasses import dataclass
+
+DEGREES = math.degrees(1)  # in a radian
 
 KINDS = ("sinusoidal", "rotary", "frequencies", "alibi", "t5", "relative", "unknown")
 
@@ -166,9 +169,11 @@ def describe_conventions(found: Identity) -> dict[str, str]:
 
 def _describe_step(step: float) -> str:
     """Return by how much positions are multiplied or divided, in words."""
-    if step < 1:
-        return f"positions divided by {_format_number(1 / step)}"
-    return f"positions multiplied by {_format_number(step)}"
+    words = f"divided by {_format_number(1 / step)}"
+    if step > 1:
+        words = f"multiplied by {_format_number(step)}"
+    degrees = any(math.isclose(step, one, rel_tol=1e-6) for one in (DEGREES, 1 / DEGREES))
+    return f"positions {words}{' (180/π, degrees for radians)' if degrees else ''}"
 
 
 def _describe_sinusoidal(found: Identity) -> str:

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from posenc.core.angles import exactly, sin_cos
 from posenc.core.frequencies import exact_inv_freq
 from posenc.judging import precision
+from posenc.judging.identity import DEGREES
 
 Values = NDArray[np.float64]
 Complex = NDArray[np.complex128]
@@ -313,7 +314,8 @@ def _extrapolate_first_frequency(frequencies: Values, measurable: NDArray[np.boo
     first = math.exp(min(start, 700.0))
     if slope >= 0 or not math.pi < first < FASTEST:
         return []
-    return list(dict.fromkeys((float(f"{first:.3g}"), round(first, 6), first)))
+    known = [DEGREES] if math.isclose(first, DEGREES, rel_tol=1e-4) else []
+    return list(dict.fromkeys((*known, float(f"{first:.3g}"), round(first, 6), first)))
 
 
 def _list_bases(

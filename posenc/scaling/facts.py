@@ -132,6 +132,12 @@ def list_model_types() -> tuple[str, ...]:
     return tuple(sorted(_load()["models"]))
 
 
+def get_plain_facts(model_type: str) -> dict[str, Any] | None:
+    """Return the encodings of a model without rotary embedding, their defaults and their class."""
+    found: dict[str, Any] | None = _load()["tables"].get(model_type)
+    return found
+
+
 @cache
 def _load() -> dict[str, Any]:
     from importlib.resources import files  # 10 ms that `import posenc` should not cost

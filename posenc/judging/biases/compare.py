@@ -73,7 +73,7 @@ def _make_block(
     head = np.array([h])
     values = given.read_rows(head)[0]
     if isinstance(rule, T5):
-        wanted, limit, hidden = _expect_buckets(values, k, rule)
+        wanted, limit, hidden = expect_buckets(values, k, rule)
     else:
         wanted, limit, hidden = _expect_alibi(values, k, rule, h, given.shape[0], dtype)
     if ignore_constants:
@@ -97,7 +97,7 @@ def _expect_alibi(
     return wanted, limit, hidden
 
 
-def _expect_buckets(
+def expect_buckets(
     values: Values, k: Offsets, rule: T5
 ) -> tuple[Values, Values, NDArray[np.bool_]]:
     """Return a bias with one value per bucket, its limits, and where keys may be hidden.

@@ -71,7 +71,13 @@ def _choose_rows(length: int) -> Positions:
 def _check_positions(caller: Caller, ones: Values, positions: Positions) -> tuple[bool, bool]:
     """Return whether results depend on the positions of the call, and of an earlier call."""
     forwards = caller.call(ones, positions)
-    refuse_dropout(caller.name, forwards, lambda: caller.call(ones, positions))
+    again = caller.call(ones, positions)
+    refuse_dropout(caller.name, forwards, lambda: again)
+    if not np.array_equal(forwards, again):
+        raise ValueError(
+            f"{caller.name} must return the same result at each call, got other numbers for the"
+            " same vectors and positions"
+        )
     if not caller.takes_positions:
         return True, False
     reversed_ = caller.call(ones, positions[::-1])

@@ -425,6 +425,7 @@ def test_functions_that_return_something_else_are_refused(function, complaint):
         (rotation(HALVES), LINEAR, "linear factor 4 missing"),
         (rotation(HALVES, 5e5), "llama3.1", "llama3 scaling missing"),
         (lambda x, p: x + plain.make_table(len(x), 64), "llama", "something is added"),
+        (lambda x, p: rotation(HALVES)(x, np.rad2deg(p)), "llama", "180/π"),
     ],
 )
 def test_another_rotation_is_explained(turn, reference, explanation):

@@ -104,7 +104,10 @@ def refusals() -> Iterator[tuple[Any, dict[str, Any], type[Exception], str]]:
     yield table, {"dtype": "int8"}, ValueError, "dtype must be one of 'float64',"
     yield (table, table[:, :3]), {}, ValueError, "cos and sin must both have the shape"
     yield lambda a, b, c: 0, {}, ValueError, "kind must be 'table', 'rotary' or 'bias' for a"
-    yield lambda n: None, {}, TypeError, "what thing(512) returns must hold real numbers"
+    yield lambda n: None, {}, TypeError, "what thing(512) returns must be an array, got None"
+    yield lambda n: iter([n]), {}, TypeError, "or integers), got list_iterator"
+    rng = np.random.default_rng(0)
+    yield lambda x, p: rng.normal(size=x.shape), {}, ValueError, "the same result at each call"
     yield lambda x, p: x[:3], {}, ValueError, "thing(x, positions) must return the shape (512, 64)"
 
 
@@ -121,6 +124,7 @@ def test_identify_refuses(thing, options, error, complaint):
         (plain.make_table(), "rope", {}, ValueError, "reference must be one of 'sinusoidal', "),
         (plain.make_table(), "llama", {}, TypeError, "thing must be callable"),
         (plain.make_table(), "alibi", {}, ValueError, "thing must be a bias (H, L_q, L_k)"),
+        (lambda n: plain.make_table(n - 1), "sinusoidal", {}, ValueError, "must return 512 rows"),
         (
             plain.make_table(),
             "alibi",
