@@ -14,6 +14,7 @@ import posenc
 from browser.workbench import run_tool
 from posenc import analysis
 from posenc.costs import cache_bytes
+from posenc.scaling.facts import _load
 from tests.package.scaling.published import REFUSED
 from website.model_list import list_models
 
@@ -92,7 +93,12 @@ def test_cache_of_a_token_and_of_the_whole_context(name, token, whole):
 
 
 def test_a_cache_that_the_config_does_not_describe_is_not_counted():
-    assert "num_key_value_heads is missing" in ask(MODELS["Pythia 6.9B"])["cache"]["unknown"]
+    unknown: dict[str, Any] = {"hidden_size": 64, "num_attention_heads": 4, "num_hidden_layers": 2}
+    unknown |= {"model_type": "mine", "rope_theta": 1e4, "head_dim": 16, "partial_rotary_factor": 1}
+    assert "num_key_value_heads is missing" in ask(unknown)["cache"]["unknown"]
+    assert ask(MODELS["Pythia 6.9B"])["cache"]["bfloat16"]["token"] == 2 * 2 * 4096 * 32
+    modern = {"model_type": "modernbert", "num_hidden_layers": 3}
+    assert "encoder" in ask(modern)["cache"]["unknown"]
     shared = MODELS[LLAMA] | {"num_kv_shared_layers": 10}
     assert "num_kv_shared_layers" in ask(shared)["cache"]["unknown"]
 
@@ -101,8 +107,7 @@ def test_a_cache_that_the_config_does_not_describe_is_not_counted():
 def test_a_refused_config_has_the_message_of_the_package(name):
     config = {"num_hidden_layers": 2, **REFUSED[name][0]}
     found = ask(config)
-    if "kinds" in found:  # a model without rotations, which has no frequencies
-        assert not any(kind["rotates"] for kind in found["kinds"])
+    if "sections" in found:  # a model without rotations, which has no frequencies
         return
 
     with pytest.raises(ValueError, match=re.escape(found["refused"]["message"])):
@@ -114,7 +119,7 @@ def test_a_refused_config_has_the_message_of_the_package(name):
     [
         ({"rope_scaling": {"rope_type": "linear", "facter": 4}}, ["facter"]),
         ({"rope_scaling": {"type": "ntk", "factor": 4}}, ["type"]),
-        ({"rope_parameters": {"rope_theta": 5.0}, "rope_theta": 6.0}, ["rope_theta"]),
+        ({"rope_parameters": {"rope_theta": 5.0}, "rope_theta": 6.0}, ["rope_theta"] * 2),
         ({"rope_ratio": 500, "rope_theta": 1e4}, ["rope_ratio"]),
         ({"num_hidden_layers": None}, ["num_hidden_layers"]),
         ({"layer_types": ["full_attention"]}, ["layer_types"]),
@@ -123,7 +128,82 @@ def test_a_refused_config_has_the_message_of_the_package(name):
 def test_keys_that_a_message_finds_fault_with(change, keys):
     config = {"model_type": "llama", "hidden_size": 64, "num_attention_heads": 4}
 
-    assert ask(config | {"num_hidden_layers": 2} | change)["refused"]["keys"] == keys
+    text = json.dumps(config | {"num_hidden_layers": 2} | change)
+    marked = [json.loads(text[start:end]) for start, end in ask(text)["refused"]["marks"]]
+    assert marked == keys
+
+
+def test_only_keys_of_the_part_that_is_read_are_marked():
+    part = {"hidden_size": 1024, "num_hidden_layers": 24}
+    text = json.dumps({"vision_config": part, "text_config": {"model_type": "llama"}})
+
+    found = ask(text)["refused"]
+
+    assert found == {"message": "num_hidden_layers is missing: pass it", "marks": []}
+
+
+@pytest.mark.parametrize(
+    ("config", "title", "row"),
+    [
+        ({"model_type": "t5", "num_heads": 8}, "t5: T5 buckets", [1, "-1", "-1"]),
+        ({"model_type": "bloom", "n_head": 8}, "bloom: ALiBi", [1, 0.25, 4.0]),
+        (
+            {"model_type": "roberta", "hidden_size": 8, "max_position_embeddings": 514},
+            "roberta: learned absolute",
+            ["positions", 514, 512, 8, 514 * 8],
+        ),
+        (
+            {"model_type": "opt", "hidden_size": 8},
+            "opt: learned absolute",
+            ["positions", 2050, 2048, 8, 2050 * 8],
+        ),
+        (
+            {"model_type": "vit", "hidden_size": 8, "image_size": 224, "patch_size": 16},
+            "vit: learned absolute",
+            ["patches", 197, 196, 8, 197 * 8],
+        ),
+        (
+            {"model_type": "m2m_100", "d_model": 4},
+            "m2m_100: sinusoidal",
+            [1, 1, 3, 0.0001, 2 * np.pi / 0.0001],
+        ),
+    ],
+)
+def test_models_that_rotate_nothing_have_numbers(config, title, row):
+    found = ask(config)
+
+    assert found["title"] == title
+    assert row in found["sections"][0]["table"]["rows"]
+
+
+def test_files_of_models_that_rotate_nothing():
+    config = {"model_type": "t5", "num_heads": 8}
+    arrays = np.load(io.BytesIO(base64.b64decode(ask(config, file="npz")["base64"])))
+    table = base64.b64decode(ask(config, file="csv")["base64"]).decode()
+
+    for stack, both in (("encoder", True), ("decoder", False)):
+        bucket = posenc.relative_position_bucket(arrays["offset"], bidirectional=both)
+        assert arrays[f"{stack}_bucket"].tolist() == bucket.tolist()
+    assert "31,91 and above,-113 and below" in table.split("\n")
+
+
+@pytest.mark.parametrize("name", list(_load()["tables"]))
+def test_every_model_with_a_table_is_described(name):
+    sizes = {"hidden_size": 768, "num_attention_heads": 12, "image_size": 224, "patch_size": 16}
+
+    assert ask({"model_type": name, **sizes})["title"].startswith(f"{name}: ")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('{"weight_map": {}}', "the index of the weights"),
+        ("model_type: llama", "A config begins with a brace"),
+        ('{\n  // a comment\n  "model_type": "llama"}', "JSON has no comments"),
+    ],
+)
+def test_other_files_are_named(text, words):
+    assert words in ask(text)["refused"]["message"]
 
 
 def test_text_that_is_no_config():

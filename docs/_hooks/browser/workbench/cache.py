@@ -19,6 +19,9 @@ UNEQUAL = (
     "block_configs",
     "per_layer_config",
 )
+# Models whose heads all have keys of their own, and encoders, which keep nothing.
+MULTI_HEAD = ("codegen", "gpt_neox", "gpt_neox_japanese", "gptj")
+ENCODERS = ("esm", "eurobert", "modernbert", "nomic_bert")
 Answer = dict[str, Any]
 
 
@@ -27,6 +30,8 @@ def count_cache(
 ) -> Answer:
     """Return the bytes of a token, and of a sequence of the greatest length, or why not."""
     known = find_part(translate(open_config(config)), part)
+    if known.get("model_type") in ENCODERS:
+        return {"unknown": "the model is an encoder, which reads all tokens at once"}
     layers = [layer for layer in model.layers if is_attention(layer.kind)]
     for key in UNEQUAL:
         if known.get(key):
@@ -67,6 +72,11 @@ def _count_heads(config: Mapping[str, Any]) -> int:
             return checks.integer(key, config[key], least=1)
     if config.get("multi_query") is True:
         return 1
+    if config.get("model_type") in MULTI_HEAD:
+        own = config.get("num_attention_heads", config.get("n_head"))
+        if own is None:
+            raise LookupError("num_attention_heads is missing: add it")
+        return checks.integer("num_attention_heads", own, least=1)
     raise LookupError(
         "num_key_value_heads is missing: add it, or the value of num_attention_heads if each"
         " head has keys of its own"

@@ -1,12 +1,7 @@
 """Inspect a model: what a config.json says of positions, as numbers for the page and as files."""
 
-import base64
-import csv
-import io
-import json
 import math
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,14 +10,16 @@ from numpy.typing import NDArray
 
 import posenc
 from browser.workbench.cache import count_cache
+from browser.workbench.config_text import read_config
+from browser.workbench.marks import list_marks
+from browser.workbench.other_encodings import describe_other, list_rows
+from browser.workbench.result_files import make_file
 from posenc import analysis
 from posenc.core.layouts import pair_channels
 from posenc.core.rounding import round_to
 from posenc.scaling import LayerPositions, ModelPositions
-from posenc.scaling.keys import KEY_NAMES
 
 SEARCHED = 2**17  # positions whose rows are compared; more would take seconds in a browser
-ADVICE = re.compile(r"[;:,] (?:write|pass|remove|use|add|leave)\b")  # follows what is wrong
 COLUMNS = (
     "kind",
     "pair",
@@ -51,59 +48,27 @@ def answer(
     text: str, seq_len: int | None = None, part: str | None = None, file: str | None = None
 ) -> Answer:
     """Return what each kind of layer does, a file with the numbers, or why that is refused."""
+    config = read_config(text)
+    if "refused" in config:
+        return config
+    part = part or None
     try:
-        config = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        return {"refused": _describe_json_error(error)}
-    if not isinstance(config, dict):
-        message = f"A config is a JSON object in braces, got {json.dumps(config)[:40]}."
-        return {"refused": {"message": message, "keys": []}}
-    try:
-        model = posenc.model_positions(config, seq_len, part=part or None)
+        other = describe_other(config, part)
+        if other is not None:
+            return other[0] if file is None else make_file(file, list_rows(other[0]), other[1])
+        model = posenc.model_positions(config, seq_len, part=part)
         kinds = list(_list_kinds(model))
         if file is not None:
-            return _make_file(file, model, kinds)
+            return make_file(file, _list_rows(kinds), _list_arrays(model, kinds))
         longest = max((kind.first.max_positions or 0 for kind in kinds), default=0) or None
         return {
-            "model": _describe_model(model, longest),
+            "model": _describe_model(model, longest, seq_len),
             "kinds": [_describe_kind(kind) for kind in kinds],
-            "cache": count_cache(config, part or None, model, longest),
+            "cache": count_cache(config, part, model, longest),
         }
     except (TypeError, ValueError) as error:
         message = str(error)
-        return {"refused": {"message": message, "keys": _list_named_keys(message, config)}}
-
-
-def _describe_json_error(error: Exception) -> Answer:
-    if not isinstance(error, json.JSONDecodeError):
-        return {"message": f"This is not JSON: {error}.", "keys": []}
-    message = f"This is not JSON: {error.msg} in line {error.lineno}, column {error.colno}."
-    return {"message": message, "keys": [], "line": error.lineno}
-
-
-def _list_named_keys(message: str, config: object) -> list[str]:
-    """Return the keys of a config that a message finds fault with, else those in its advice."""
-    keys = set(_list_keys(config))
-    fault, advice = ADVICE.split(message, maxsplit=1) if ADVICE.search(message) else (message, "")
-    for words in (fault, advice):
-        named = [_find_key(word, keys) for word in re.findall(r"[\w.]+", words)]
-        if found := list(dict.fromkeys(key for key in named if key)):
-            return found
-    return []
-
-
-def _find_key(word: str, keys: set[str]) -> str | None:
-    """Return the key that a word of a message means: `type` for rope_type in older files."""
-    last = word.strip(".").rpartition(".")[2]
-    older = (key for key, name in KEY_NAMES.items() if name == last)
-    return next((key for key in (last, *older) if key in keys), None)
-
-
-def _list_keys(value: object) -> Iterator[str]:
-    if isinstance(value, Mapping):
-        for key, inside in value.items():
-            yield key
-            yield from _list_keys(inside)
+        return {"refused": {"message": message, "marks": list_marks(message, text, part)}}
 
 
 def _list_kinds(model: ModelPositions) -> Iterator[Kind]:
@@ -166,7 +131,7 @@ def _searched(layer: LayerPositions) -> int:
     return min(layer.max_positions or SEARCHED, SEARCHED)
 
 
-def _describe_model(model: ModelPositions, longest: int | None) -> Answer:
+def _describe_model(model: ModelPositions, longest: int | None, seq_len: int | None) -> Answer:
     searched = min(longest or SEARCHED, SEARCHED)
     return {
         "model_type": model.model_type,
@@ -176,6 +141,7 @@ def _describe_model(model: ModelPositions, longest: int | None) -> Answer:
         "sign": model.sign,
         "layers": len(model.layers),
         "max_positions": longest,
+        "positions_now": seq_len,
         "searched": searched,
         "distinct_bfloat16_positions": len(
             np.unique(round_to(np.arange(searched, dtype=float), "bfloat16"))
@@ -209,22 +175,16 @@ def _describe_kind(kind: Kind) -> Answer:
     return known
 
 
-def _make_file(file: str, model: ModelPositions, kinds: list[Kind]) -> Answer:
-    content = {"csv": _make_csv, "npz": _make_npz}[file](model, kinds)
-    return {"base64": base64.b64encode(content).decode()}
-
-
-def _make_csv(_: ModelPositions, kinds: list[Kind]) -> bytes:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
+def _list_rows(kinds: list[Kind]) -> Iterator[Iterable[Any]]:
+    """Yield the rows of the CSV file, a pair each, below their heads."""
+    yield COLUMNS
     for kind in kinds:
         for row in zip(*kind.pairs.values(), strict=True):
-            writer.writerow([kind.name, *row])
-    return text.getvalue().encode()
+            yield kind.name, *row
 
 
-def _make_npz(model: ModelPositions, kinds: list[Kind]) -> bytes:
+def _list_arrays(model: ModelPositions, kinds: list[Kind]) -> dict[str, NDArray[Any]]:
+    """Return the arrays of the .npz file."""
     arrays: dict[str, NDArray[Any]] = {}
     names = [""] * len(model.layers)
     for kind in kinds:
@@ -236,6 +196,4 @@ def _make_npz(model: ModelPositions, kinds: list[Kind]) -> bytes:
             arrays[f"{kind.name}.inv_freq_unscaled"] = np.array(kind.pairs["inv_freq_unscaled"])
             arrays[f"{kind.name}.attention_factor"] = np.array(factor)
     arrays["layer_kinds"] = np.array(names)
-    stream = io.BytesIO()
-    np.savez(stream, **arrays)  # type: ignore[arg-type]  # names of arrays, not of arguments
-    return stream.getvalue()
+    return arrays

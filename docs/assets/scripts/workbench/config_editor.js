@@ -36,13 +36,11 @@ export function grow(area, { run, changed }) {
   return {
     text: () => view.state.doc.toString(),
     set: (text) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } }),
-    /** Mark the first of these keys wherever it is, and a line, and show the first mark. */
-    blame({ keys: named, line }) {
-      const text = view.state.doc.toString();
-      const ranges = named.flatMap((key) => {
-        const found = [...text.matchAll(new RegExp(`"${RegExp.escape?.(key) ?? key.replace(/\W/g, "\\$&")}"(?=\\s*:)`, "g"))];
-        return found.map(({ index, 0: all }) => [index, index + all.length]);
-      });
+    /** Mark ranges, which count characters as Python does, and a line, and show the first mark. */
+    blame({ marks: places = [], line } = {}) {
+      const characters = [...view.state.doc.toString()];
+      const at = (count) => characters.slice(0, count).join("").length;
+      const ranges = places.map((place) => place.map(at));
       if (line && line <= view.state.doc.lines) {
         const { from, to } = view.state.doc.line(line);
         if (to > from) ranges.push([from, to]);

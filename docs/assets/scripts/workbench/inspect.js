@@ -3,6 +3,7 @@
 import { button, html } from "../explorers/parts/elements.js";
 import { calm } from "../explorers/parts/page.js";
 import { ask, loading, stop } from "../run/python.js";
+import { showOther } from "./inspect_other.js";
 import { showResult } from "./inspect_result.js";
 import { codeArea, dropZone, fileButton, plain, statusLine } from "./input.js";
 import { pack, unpack } from "./link.js";
@@ -85,13 +86,14 @@ async function run() {
   }
   const answer = await request(wish);
   if (!answer) return;
-  editor.blame(answer.refused ?? { keys: [] });
+  editor.blame(answer.refused);
   if (answer.refused) {
     say(answer.refused.message, "failed");
     return;
   }
   shown = JSON.stringify(wish);
-  result.replaceChildren(stale, ...showResult(answer, files(wish)));
+  const show = answer.sections ? showOther : showResult;
+  result.replaceChildren(stale, ...show(answer, files(wish)));
   say("");
   const below = result.getBoundingClientRect().top > innerHeight / 2; // on a phone
   if (below) result.scrollIntoView({ behavior: calm() ? "auto" : "smooth" });
@@ -102,7 +104,13 @@ async function run() {
 
 /** The address of this page with a config, without the spaces that make it readable. */
 async function makeLink({ text, seq_len, part: named }) {
-  const fragment = await pack(NAME, { config: JSON.parse(text), seq_len, part: named });
+  let config;
+  try {
+    config = JSON.parse(text);
+  } catch {
+    return null; // Python reads NaN, which is no JSON
+  }
+  const fragment = await pack(NAME, { config, seq_len, part: named });
   return fragment && location.pathname + location.search + fragment;
 }
 
@@ -133,10 +141,12 @@ function files(wish) {
 
 async function takeFile(file) {
   if (file.size > LARGEST_FILE) {
-    say(`${file.name} has ${(file.size / 1e6).toFixed(0)} MB, which is too much for a config.`, "failed");
+    say(`${file.name} has ${(file.size / 1e6).toFixed(1)} MB, which is too much for a config.`, "failed");
     return;
   }
-  take(await file.text());
+  const text = await file.text();
+  if (/[\0\ufffd]/.test(text)) say(`${file.name} is not a text file.`, "failed");
+  else take(text);
 }
 
 function take(text) {

@@ -37,7 +37,7 @@ export function showResult({ model, kinds, cache }, bar) {
     text(describePairing(model, rotating)),
     strip(kinds, model.layers, colour),
     table("Kinds of layers", ["Property", ...kinds.map(({ name }) => words(name))], listFacts(kinds)),
-    ...(rotating.length ? [html("h2", { id: "wavelengths" }, "Wavelengths"), ...showWavelengths(rotating, scaled, colour)] : []),
+    ...(rotating.length ? [html("h2", { id: "wavelengths" }, "Wavelengths"), ...showWavelengths(model, rotating, scaled, colour)] : []),
     ...(scaled.length ? [html("h2", { id: "scaling" }, "What scaling changed"), ...showScaling(scaled, colour)] : []),
     ...(rotating.length ? [html("h2", { id: "bfloat16" }, "Positions in bfloat16"), ...showRounding(model, rotating)] : []),
     html("h2", { id: "cache" }, "Cache"),
@@ -98,8 +98,17 @@ function listFacts(kinds) {
   return facts.map(([name, get]) => [name, ...kinds.map(get)]).filter(([, ...cells]) => cells.some((cell) => cell !== null));
 }
 
-function showWavelengths(rotating, scaled, colour) {
+/** For how many positions the frequencies are, where they depend on the number. */
+function describeLength({ positions_now: now }, { rope_type: rule, original_positions: trained, max_positions: most }) {
+  if (rule !== "dynamic" && rule !== "longrope") return [];
+  const length = now ?? trained ?? most;
+  const from = now ? `for ${short(now)} positions` : `for sequences of up to ${short(length)} positions`;
+  return [`The rule ${rule} depends on the length: these are the frequencies ${from}. Set “Positions now” to see others.`];
+}
+
+function showWavelengths(model, rotating, scaled, colour) {
   const notes = [
+    ...new Set(rotating.flatMap((kind) => describeLength(model, kind))),
     ...(rotating.length > 1 ? ["Each curve has the colour of its kind of layer."] : []),
     ...(scaled.length ? ["Faint lines are the wavelengths before scaling."] : []),
   ];

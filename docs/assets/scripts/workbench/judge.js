@@ -39,6 +39,22 @@ const wanted = html(
 );
 const config = html("textarea", { class: "box", id: "workbench-config", rows: 5, spellcheck: "false", autocapitalize: "off" });
 const configField = html("div", { class: "workbench-field", hidden: true }, html("label", { for: config.id }, "config.json"), config);
+const configOptions = html("div", { hidden: true });
+const choose = (id, label, options) => {
+  const field = html("select", { id }, ...options.map(([value, text]) => html("option", { value }, text)));
+  return [field, html("div", { class: "workbench-field" }, html("label", { for: id }, label), field)];
+};
+const KINDS = ["full_attention", "sliding_attention", "chunked_attention"];
+const [layerType, layerField] = choose("workbench-layer", "Kind of layer, if the config has several", [
+  ["", "the only one"],
+  ...KINDS.map((kind) => [kind, kind.replace("_", " ")]),
+]);
+const [layout, layoutField] = choose("workbench-layout", "Pairing", [
+  ["", "as in the model"],
+  ["half", "halves"],
+  ["interleaved", "neighbours"],
+]);
+const [chosen, chosenField] = choose("workbench-function", "Function", []);
 const [judge, halt] = [button("Judge", { class: "md-button md-button--primary" }), button("Stop")];
 const [open, picker] = fileButton("Open a .npy file", ".npy,.npz", takeFile);
 const dropFile = button("Judge the code instead");
@@ -48,11 +64,17 @@ const stale = html("p", { class: "workbench-hint", hidden: true }, "Edited since
 const result = html("div", { class: "workbench-result" });
 let shown = ""; // what the result is of
 
-const given = () => ({ text: editor.text(), reference: wanted.value, config: wanted.value === "config" ? config.value : "" });
+/** What the reader has put in, as the worker takes it. */
+function given() {
+  const wish = { text: editor.text(), reference: wanted.value, function: chosenField.hidden ? "" : chosen.value };
+  if (wanted.value !== "config") return { ...wish, config: "" };
+  return { ...wish, config: config.value, layer_type: layerType.value, layout: layout.value };
+}
+
 const trace = () => JSON.stringify([given(), file?.file_name]);
 
 function changed() {
-  configField.hidden = wanted.value !== "config";
+  configField.hidden = configOptions.hidden = wanted.value !== "config";
   stale.hidden = !shown || trace() === shown;
 }
 
@@ -70,7 +92,6 @@ async function run() {
     say("Paste a function, load an example, or open a file first.");
     return;
   }
-  const asked = trace();
   [judge.hidden, halt.hidden] = [true, false];
   halt.focus();
   say("Loading Python");
@@ -84,14 +105,15 @@ async function run() {
   [judge.hidden, halt.hidden] = [false, true];
   if (document.activeElement === document.body) judge.focus();
   if (!answer) return;
+  listFunctions(answer);
   const { refused } = answer;
-  editor.blame({ keys: [], line: refused?.line });
+  editor.blame({ line: refused?.line });
   if (refused) {
     say(refused.message, "failed");
     return;
   }
   say("");
-  shown = asked;
+  shown = JSON.stringify([{ ...wish, function: chosenField.hidden ? "" : answer.function }, file?.file_name]);
   result.replaceChildren(stale);
   showVerdict(answer);
   changed();
@@ -103,6 +125,12 @@ const makeLink = async () => {
   if (!fragment) throw new Error("too long");
   return new URL(location.pathname + location.search + fragment, location.href).href;
 };
+
+/** Let the reader choose among the functions that the code defines. */
+function listFunctions({ functions, function: name }) {
+  chosenField.hidden = functions.length < 2;
+  chosen.replaceChildren(...functions.map((one) => html("option", { value: one, selected: one === name }, one)));
+}
 
 /** An index with the names of its axes, where they are known. */
 function nameIndex({ first, call }) {
@@ -136,7 +164,7 @@ function showVerdict({ title, holds, words, cause, errors, ...numbers }) {
 /** The error of each entry, with a cursor that starts at the largest. */
 function showMap(errors) {
   const [rows, columns] = [errors.length, errors[0].length];
-  const bias = JSON.parse(shown)[0].reference.startsWith("alibi");
+  const bias = GROUPS.Biases.includes(JSON.parse(shown)[0].reference);
   const [down, across] = bias ? ["query", "key"] : ["position", "channel"];
   const flat = errors.flat().map(Math.abs);
   const most = flat.reduce((a, b) => Math.max(a, b), 0);
@@ -184,7 +212,8 @@ async function takeFile(one) {
 function take(text, reference) {
   setFile(null);
   editor.set(text);
-  editor.blame({ keys: [] });
+  editor.blame();
+  chosenField.hidden = true;
   wanted.value = reference;
   changed();
 }
@@ -207,17 +236,20 @@ async function build() {
     fileNote,
     html("div", { class: "workbench-field" }, html("label", { for: wanted.id }, "What it should be"), wanted),
     configField,
+    configOptions,
+    chosenField,
     html("p", { class: "run-bar" }, judge, halt, open, picker),
     status,
   );
-  halt.hidden = true;
+  halt.hidden = chosenField.hidden = true;
+  configOptions.append(layerField, layoutField);
   block.replaceChildren(html("div", { class: "workbench-columns" }, input, result));
   result.append(html("p", { class: "workbench-hint" }, HINT));
 
   judge.addEventListener("click", run);
   halt.addEventListener("click", () => stop("stopped"));
   dropFile.addEventListener("click", () => setFile(null));
-  for (const field of [wanted, config, area]) field.addEventListener("input", changed);
+  for (const field of [wanted, config, area, layerType, layout, chosen]) field.addEventListener("input", changed);
   dropZone(input, takeFile);
 
   const link = await unpack(NAME);
