@@ -80,7 +80,7 @@ def same_weights(one: Table, other: Table) -> bool:
 
 # --8<-- [start:biases-medium-wrong]
 def with_hidden(one: Table, other: Table) -> bool:
-    """Subtract hidden keys as well: infinity less infinity is no number."""
+    """Subtract hidden keys as well: infinity minus infinity is not a number."""
     with np.errstate(invalid="ignore"):
         return bool((np.ptp(one - other, axis=1) < 1e-9).all())
     # --8<-- [end:biases-medium-wrong]
@@ -114,7 +114,7 @@ def _verdicts(answer: Answer, *cases: tuple[str, Any, Any, bool]) -> str | None:
 
 @judges(
     "hidden keys",
-    hint="hidden keys were subtracted; infinity less infinity is no number.",
+    hint="hidden keys were subtracted; infinity minus infinity is not a number.",
     wrong=with_hidden,
 )
 def hidden_keys(answer: Answer) -> str | None:

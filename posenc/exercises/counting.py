@@ -108,7 +108,7 @@ def _told(answer: Answer, times: Sequence[int]) -> str | None:
     wrong=hours_of_marks,
 )
 def first_half_minute(answer: Answer) -> str | None:
-    """Times at which the hands stand just behind their marks."""
+    """Times at which the hands are just behind their marks."""
     return _told(answer, [0, 3661, 3 * 3600 + 600, 4 * 3600 + 30 * 60 + 15])
 
 
@@ -191,7 +191,7 @@ def other_gears(answer: Answer) -> str | None:
     wrong=both_multiples,
 )
 def fractions(answer: Answer) -> str | None:
-    """Periods that are no whole numbers."""
+    """Periods that are not whole numbers."""
     cases = [("3/2", "5/4", "15/2"), ("1/2", "1/3", "1"), ("6/5", "9/10", "18/5")]
     return first(
         _back(answer, [Fraction(one), Fraction(other)], Fraction(both))

@@ -26,7 +26,7 @@ Test = Callable[[Answer], str | None]
 WIDTH = 80  # of a report, in characters: it fits the column of a page
 
 
-class NoNumbers(Exception):  # noqa: N818  it is no error of this package
+class NoNumbers(Exception):  # noqa: N818  it is not an error of this package
     """What an answer returned cannot be compared with what was asked for."""
 
 

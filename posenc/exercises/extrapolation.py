@@ -22,7 +22,7 @@ def rows(table: Table, positions: Any) -> Any:
 
 
 def clamped(table: Table, positions: Any) -> Any:
-    """Let the last row stand for all that come after it, and the first for all before."""
+    """Repeat the last row for all positions after it, and the first for all before."""
     return np.take(table, positions, axis=0, mode="clip")
 
 
@@ -111,7 +111,7 @@ def of_distances(p: Any, q: Any, y: Any) -> Any:
 
 
 def clipped(p: Any, q: Any, y: Any) -> Any:
-    """Let the outermost offsets that were shown stand for those beyond."""
+    """Use the outermost offsets that were shown for those beyond."""
     fitted, shown = fit_offsets(p, q, y), q - p
     return lambda p, q: fitted(0 * p, (q - p).clip(shown.min(), shown.max()))
 

@@ -70,7 +70,7 @@ def shears(answer: Answer) -> str | None:
     wrong=starts_at_identity,
 )
 def cubes(answer: Answer) -> str | None:
-    """Rotations by the cube of the position have inverses, and are no group."""
+    """Rotations by the cube of the position have inverses, but are not a group."""
     cases = {
         "angle 0.1 n³": lambda n: _rotation(0.1 * n**3),
         "angle 0.3 n, at most 0.9": lambda n: _rotation(0.3 * max(-3, min(3, n))),

@@ -215,7 +215,7 @@ def summed(answer: Answer) -> str | None:
     wrong=by_column,
 )
 def padded_on_the_right(answer: Answer) -> str | None:
-    """Where padding stands does not matter."""
+    """The place of padding does not matter."""
     moved = np.zeros((3, 4, 1))
     for sentence, kept in enumerate(REAL):
         moved[sentence, : kept.sum()] = UPSTREAM[sentence, kept]

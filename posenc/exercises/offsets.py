@@ -112,7 +112,7 @@ WINDOWS = ((2, 3), (3, 2), (4, 4))
 
 @judges(
     "one row an offset",
-    hint="a row stands for two patches, not for their offset.",
+    hint="the row depends on the two patches, not only on their offset.",
     wrong=by_pair,
 )
 def same_offset(answer: Answer) -> str | None:
@@ -209,7 +209,7 @@ def every_token(answer: Answer) -> str | None:
     "counted backwards", hint="gates were added up from the first key on.", wrong=from_the_start
 )
 def backwards(answer: Answer) -> str | None:
-    """A key counts what stands between it and the query."""
+    """A key counts what is between it and the query."""
     keys = np.array([SHUT, OPEN, SHUT, OPEN])
     return differs(answer(X, keys, E), [4, 4, 1, 1], at="gates 0, 1, 0, 1", axes=("key",))
 

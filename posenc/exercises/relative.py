@@ -137,7 +137,7 @@ def forward(answer: Answer) -> str | None:
     wrong=read_and_written,
 )
 def any_vector(answer: Answer) -> str | None:
-    """There and back again, for rows that are no codes."""
+    """There and back again, for rows that are not encodings."""
     rows = np.array([[3.0, 4.0, 0.0, -2.0], [1.0, 0.0, 0.5, 0.5]])
     back = answer(answer(rows, 2.5), -2.5)
     return differs(back, rows, at="offset 2.5 and back", axes=("row", "channel"))

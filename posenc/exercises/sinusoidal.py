@@ -41,7 +41,7 @@ def interleaved(seq_len: int, d_model: int, base: float = 10000) -> Table:
 
 # --8<-- [start:sinusoidal-easy-wrong]
 def with_channels(seq_len: int, d_model: int, base: float = 10000) -> Table:
-    """Use the channel number in place of the pair number."""
+    """Use the channel number instead of the pair number."""
     return halves(seq_len, d_model, base**2)
     # --8<-- [end:sinusoidal-easy-wrong]
 
@@ -67,7 +67,7 @@ def _by_hand(answer: Answer, base: float) -> str | None:
 
 @judges(
     "frequencies",
-    hint="the channel number 2i was used in place of the pair number i.",
+    hint="the channel number 2i was used instead of the pair number i.",
     wrong=with_channels,
 )
 def frequencies(answer: Answer) -> str | None:
@@ -176,7 +176,7 @@ def far_code(position: int, d_model: int) -> Table:
 
 
 def far_code_of_channels(position: int, d_model: int) -> Table:
-    """Use the channel number in place of the pair number."""
+    """Use the channel number instead of the pair number."""
     return code(position, d_model, 10000.0**2)
 
 
@@ -191,7 +191,7 @@ def rounded_turns(position: int, d_model: int) -> Table:
 
 @judges(
     "near 0",
-    hint="the channel number 2i was used in place of the pair number i.",
+    hint="the channel number 2i was used instead of the pair number i.",
     wrong=far_code_of_channels,
 )
 def near_zero(answer: Answer) -> str | None:

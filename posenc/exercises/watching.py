@@ -14,7 +14,7 @@ OWN = str(Path(__file__).parent)  # solutions and wrong answers, and what they s
 REGISTRY = str(Path(OWN, "registry.py"))  # which hands out solutions
 
 
-class Forbidden(Exception):  # noqa: N818  it is no error of this package
+class Forbidden(Exception):  # noqa: N818  it is not an error of this package
     """An answer called what its exercise forbids."""
 
 
@@ -45,7 +45,7 @@ def _note_calls(forbidden: str, called: list[str]) -> Callable[[FrameType, str, 
 
 def _is_forbidden(frame: FrameType, forbidden: str) -> bool:
     path, name = frame.f_code.co_filename, frame.f_code.co_name
-    if not path.startswith(PACKAGE) or name.startswith(("__", "<")):  # an import is no call
+    if not path.startswith(PACKAGE) or name.startswith(("__", "<")):  # an import is not a call
         return False
     if path.startswith(OWN):
         return path == REGISTRY

@@ -49,7 +49,7 @@ def clockwise(x: Any, positions: Any) -> Table:
 
 @judges(
     "equal offsets",
-    hint="the minus is missing: (a cos + b sin, a sin + b cos) is no turn, so the sum of"
+    hint="the minus is missing: (a cos + b sin, a sin + b cos) is not a rotation, so the sum of"
     " positions gets into the score.",
     wrong=without_minus,
 )
@@ -125,7 +125,7 @@ def _by(angles: Table, x: Any) -> Table:
     wrong=_start_forgotten(),
 )
 def decoded(answer: Answer) -> str | None:
-    """Token by token, from the place where the token stands."""
+    """Token by token, from the position of the token."""
 
     def score(x: Any, p: Any, y: Any, q: Any) -> Any:
         return np.asarray(answer(x, int(p[0]))) @ np.asarray(answer(y, int(q[0]))).T
