@@ -137,18 +137,18 @@ FRESH: dict[str, tuple[Call, ...]] = {
         (ONE_HIDDEN, BIAS),
     ),
     "biases-hard": each((draw(5, 4), draw(5, 4, seed=1), 0.25), (draw(3, 2), draw(3, 2), 0.03)),
-    "bug-precedence": each((12,), (64,), (6, 100.0), (10, 500.0)),
-    "bug-cosine": each((7, 6), (40, 16)),
+    "bug-frequencies": each((12,), (64,), (6, 100.0), (10, 500.0)),
+    "bug-table": each((7, 6), (40, 16)),
     "bug-slopes": each((4,), (5,), (20,), (48,)),
-    "bug-ntk": each((100, 400, 64, 4.0), (1000, 400, 8, 2.0), (3000, 1000, 16, 8.0, 500.0)),
-    "bug-sign": each((draw(5, 6), np.arange(5)), (draw(3, 4), np.array([7, 2, 100]))),
-    "bug-layout": each((draw(5, 6), np.arange(5)), (draw(3, 4), np.array([7, 2, 100]))),
-    "bug-precision": each(
+    "bug-base": each((100, 400, 64, 4.0), (1000, 400, 8, 2.0), (3000, 1000, 16, 8.0, 500.0)),
+    "bug-rotation": each((draw(5, 6), np.arange(5)), (draw(3, 4), np.array([7, 2, 100]))),
+    "bug-halves": each((draw(5, 6), np.arange(5)), (draw(3, 4), np.array([7, 2, 100]))),
+    "bug-dtype": each(
         (np.array([3, 2051, 60000]), 8, np.float16), (np.array([10**6 + 1]), 8, np.float32)
     ),
-    "bug-padding": each((REAL,), (HOLES,)),
-    "bug-axes": each((draw(2, 5, 3), draw(12, 3)), (draw(4, 2, 3), draw(9, 3))),
-    "bug-cache": (
+    "bug-positions": each((REAL,), (HOLES,)),
+    "bug-sum": each((draw(2, 5, 3), draw(12, 3)), (draw(4, 2, 3), draw(9, 3))),
+    "bug-decoding": (
         lambda f: [f(draw(1, 6), p) for p in range(5)],
         lambda f: [f(draw(4, 6), 3, base) for base in (500.0, 10000.0, 500.0)],
         *each((draw(9, 4),), (draw(3, 8), 100)),
