@@ -36,13 +36,15 @@ def read_solution(name: str) -> str:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_solution_on_the_page_is_accepted(name):
-    count = len(exercises.find(name).properties)
+    properties = exercises.find(name).properties
 
-    assert check_answer(name, read_solution(name)) == {
-        "holds": True,
-        "report": f"{name}: {count} of {count} properties hold",
-        "printed": "",
-    }
+    verdict = check_answer(name, read_solution(name))
+
+    assert verdict["holds"], verdict
+    assert verdict["report"] == f"Right. All {len(properties)} properties hold:"
+    assert [text.partition(": ")[0] for text in verdict["shown"]] == [p.name for p in properties]
+    assert all(re.search(r": [A-Z0-9].+\.$", text) for text in verdict["shown"])
+    assert verdict["printed"] == ""
 
 
 @pytest.mark.parametrize(("name", "number"), WRONG_ANSWERS)
@@ -55,6 +57,8 @@ def test_a_wrong_answer_fails_its_property(name, number):
     verdict = check_answer(name, text)
 
     assert verdict["holds"] is False
+    assert verdict["report"].startswith("Not yet: ")
+    assert verdict["shown"] == []
     assert f"\n  fails: {asked.name}\n" in verdict["report"]
     assert f"hint: {asked.hint}" in re.sub(r"\s+", " ", verdict["report"])
 

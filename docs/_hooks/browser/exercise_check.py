@@ -6,6 +6,7 @@ the browser calls `check_answer`, so the result is JSON.
 
 import __future__
 
+import inspect
 import io
 import json
 import traceback
@@ -27,6 +28,7 @@ class Verdict:
 
     holds: bool
     report: str  # of the check, or why the answer could not be checked
+    shown: tuple[str, ...] = ()  # each property of an answer that has all of them, in words
     printed: str = ""
 
 
@@ -36,21 +38,31 @@ def check_answer(name: str, text: str) -> str:
     with warnings.catch_warnings(), redirect_stdout(printed):
         warnings.simplefilter("ignore")
         try:
-            holds, report = _run_answer(exercises.find(name), text)
+            verdict = _run_answer(exercises.find(name), text)
         except (Exception, SystemExit) as error:
-            holds, report = False, _describe_error(error)
-    return json.dumps(asdict(Verdict(holds, report, _shorten(printed.getvalue()))))
+            verdict = Verdict(False, _describe_error(error))
+    verdict.printed = _shorten(printed.getvalue())
+    return json.dumps(asdict(verdict))
 
 
-def _run_answer(exercise: exercises.Exercise, text: str) -> tuple[bool, str]:
+def _run_answer(exercise: exercises.Exercise, text: str) -> Verdict:
     function = exercise.solution.__name__
     namespace = _build_namespace(exercise)
     flags = __future__.annotations.compiler_flag  # annotations may use any names
     exec(compile(text, FILENAME, "exec", flags=flags, dont_inherit=True), namespace)
     if not callable(namespace.get(function)):
-        return False, f"the answer defines no function {function}; keep this name"
-    report = exercises.check(exercise.name, namespace[function])
-    return report.holds, repr(report)
+        return Verdict(False, f"the answer defines no function {function}; keep this name")
+    return _describe_report(exercises.check(exercise.name, namespace[function]))
+
+
+def _describe_report(report: exercises.Report) -> Verdict:
+    """Return what a report says, without the name of the exercise, which its page shows."""
+    properties, holding = report.exercise.properties, report.findings.count(None)
+    if report.holds:
+        shown = [f"{asked.name}: {inspect.getdoc(asked.test)}" for asked in properties]
+        return Verdict(True, f"Right. All {holding} properties hold:", tuple(shown))
+    found = repr(report).partition("\n")[2]
+    return Verdict(False, f"Not yet: {holding} of {len(properties)} properties hold.\n{found}")
 
 
 def _build_namespace(exercise: exercises.Exercise) -> dict[str, Any]:

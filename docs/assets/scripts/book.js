@@ -24,6 +24,14 @@ if (document.querySelector(".live")) {
   import("./live.js");
 }
 
+import("./chapters.js");
+if (document.getElementById("check-yourself")) {
+  import("./questions.js");
+}
+if (document.querySelector(".forget")) {
+  import("./forget.js");
+}
+
 const runtime = document.querySelector("meta[name=runtime]");
 if (runtime && document.querySelector("details.verification")) {
   import("./run/buttons.js");
