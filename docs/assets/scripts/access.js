@@ -1,10 +1,14 @@
 // Accessibility fixes for Material: scrolling by keyboard, and fewer landmarks.
 
-/** Make an element that overflows its column focusable, so that keys scroll it. */
-function reachable(wide) {
-  if (wide.scrollWidth > wide.clientWidth + 1) wide.tabIndex = 0;
-  else wide.removeAttribute("tabindex");
-  more(wide);
+/** Make elements that overflow their column focusable, so that keys scroll them. */
+function reachable(elements) {
+  // All are measured before any changes, or the browser would compute the layout again for each.
+  const measured = elements.map((wide) => [wide, wide.scrollWidth - wide.clientWidth, wide.scrollLeft]);
+  for (const [wide, hidden, scrolled] of measured) {
+    if (hidden > 1) wide.tabIndex = 0;
+    else wide.removeAttribute("tabindex");
+    wide.toggleAttribute("data-more", hidden - scrolled > 1);
+  }
 }
 
 /** Mark an element with hidden content on its right, which scrolling.css fades out. */
@@ -21,7 +25,7 @@ document.addEventListener("scroll", ({ target }) => target !== document && more(
 const laidOut = (box) => box.firstElementChild?.checkVisibility({ contentVisibilityAuto: true }) ?? true;
 
 const widths = new ResizeObserver((entries) => {
-  for (const { target } of entries) if (laidOut(target)) reachable(target);
+  reachable(entries.map(({ target }) => target).filter(laidOut));
 });
 
 // Code gets its layout when it enters the viewport. On a slow machine this event may be late, but
@@ -29,7 +33,7 @@ const widths = new ResizeObserver((entries) => {
 document.addEventListener(
   "contentvisibilityautostatechange",
   ({ target }) => {
-    if (laidOut(target)) reachable(target);
+    if (laidOut(target)) reachable([target]);
   },
   { capture: true },
 );
@@ -39,7 +43,7 @@ document.addEventListener(
   "toggle",
   ({ target }) => {
     if (!target.open) return;
-    for (const code of target.querySelectorAll("pre > code")) reachable(code);
+    reachable([...target.querySelectorAll("pre > code")]);
   },
   { capture: true },
 );
