@@ -48,6 +48,7 @@ from website import (
     notebooks,
     previews,
     progress,
+    scripts,
     search,
     social_card,
     styles,
@@ -208,6 +209,7 @@ class Book:
             )
         except ValueError as error:
             self.build.fail(str(error))
+        scripts.drop_comments(files)
         if self.golden_process:
             self.golden_process.join()
         for file in (
@@ -329,6 +331,8 @@ class Book:
                 page.content = page.content.replace("<h2 ", f"{RUN_ALL}\n<h2 ", 1)
             by_anchor = questions.group_by_anchor(read_page(_find_source_file(page.file)))
             search.weight_entries(get_search_entries(config), page.url, by_anchor)
+        if page.file.src_uri == "reference/equations.md":
+            _shorten_contents(page)
         return context
 
     on_page_context = CombinedEvent(_before_search, _after_search)
@@ -403,6 +407,16 @@ class Book:
         """Stop all processes."""
         if self.previous:
             self.previous.workers.stop()
+
+
+def _shorten_contents(page: Page) -> None:
+    """Leave only chapters in the table of contents of the register, whose folds are closed.
+
+    The theme measures the place of each entry in the table, so browsers would lay out every fold.
+    """
+    for chapter in page.toc:
+        for section in chapter.children:
+            section.children.clear()
 
 
 def _link_wheel(url: str, site: str | None) -> str:

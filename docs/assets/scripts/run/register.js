@@ -3,7 +3,8 @@
 
 import { html } from "../explorers/parts/elements.js";
 import { addressed, read } from "./address.js";
-import { ask, loading, stop } from "./python.js";
+
+const importPython = () => import("./python.js");
 
 const article = document.querySelector("article");
 const chapters = [...article.querySelectorAll("h2 > a[href*='chapters/']")];
@@ -52,6 +53,7 @@ function mark(id, holds) {
 async function chapter(link) {
   const cards = new Map();
   let [prompts, failed] = [0, 0];
+  const { ask, loading } = await importPython();
   const begun = performance.now();
   await ask({ page: page(link), edits }, ({ outcome, ...progress }) => {
     if (progress.loaded) status.textContent = loading(progress);
@@ -90,4 +92,4 @@ run.addEventListener("click", async () => {
   run.disabled = false;
   halt.hidden = true;
 });
-halt.addEventListener("click", () => stop("stopped"));
+halt.addEventListener("click", async () => (await importPython()).stop("stopped"));
