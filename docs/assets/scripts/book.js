@@ -46,7 +46,7 @@ const workbench = document.querySelector("[data-tool]");
 if (runtime && workbench) {
   import(`./workbench/${workbench.dataset.tool}.js`);
 }
-if (document.querySelector("a.judge-here")) {
+if (runtime && document.querySelector("a.judge-here")) {
   import("./workbench/judge_links.js");
 }
 if (runtime?.dataset.page === "reference/equations.md") {
