@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 from mkdocs.config.defaults import MkDocsConfig
+from packaging.version import Version
 
 from check.paths import ROOT
 from tests.nav import CHAPTERS
@@ -162,15 +163,20 @@ def test_with_an_address_each_chapter_has_a_picture_and_changes_have_a_feed(publ
     header = (published / "assets/cards/rotary.png").read_bytes()[:24]
     assert struct.unpack(">II", header[16:]) == (1200, 630)
     assert len(list((published / "assets/cards").iterdir())) == len(CHAPTERS) + 1
-    assert 'href="../../../changes.xml"' in page
+    head, _, body = page.partition("</head>")
+    assert re.search(r'<link rel="alternate" type="application/rss\+xml"', head)
+    assert 'href="../../../changes.xml"' in head
+    assert 'href="../../../changes.xml"' in body
     assert (published / "changes.xml").exists()
 
 
-def test_the_feed_has_each_change_once():
+def test_the_feed_has_each_change_once_and_the_newest_first():
     text = (ROOT / "CHANGELOG.md").read_text("utf-8")
 
     feed = ElementTree.fromstring(render_feed(text, "posenc", "https://example.org/"))
     titles = [item.findtext("title", "") for item in feed.iter("item")]
     assert len(titles) == len(re.findall(r"^- ", text, re.MULTILINE))
     assert len({item.findtext("guid") for item in feed.iter("item")}) == len(titles)
-    assert all(title.startswith(("Unreleased: ", "0.")) for title in titles)
+    versions = list(dict.fromkeys(title.partition(": ")[0] for title in titles))
+    assert versions[0] == "Unreleased"
+    assert versions[1:] == sorted(versions[1:], key=Version, reverse=True)
