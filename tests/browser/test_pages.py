@@ -50,7 +50,7 @@ def test_a_page_is_steady_accessible_and_printable(visit, path):
     scroll_to_end(page)
     problems = [*page.evaluate("shifts"), *find_violations(page, colours=colours)]
 
-    for width, scheme in ((1280, "light"), (390, "dark")):
+    for width, scheme in ((1280, "light"), (320, "dark")):
         page.set_viewport_size({"width": width, "height": 3000})
         set_scheme(page, scheme)
         page.evaluate(UNFOLD)
