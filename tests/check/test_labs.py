@@ -5,7 +5,7 @@ import re
 import jupytext
 import pytest
 
-from check import lab_source, labs
+from check import lab_source, labs, recordings
 from check.fences import find_fences
 from check.page_source import read_page
 from tests.checking import check_page, open_test_cache
@@ -84,7 +84,7 @@ def test_a_lab_has_tasks_solutions_and_checks(script):
     assert "**Task" in read_page(script)
     assert any("solution" in cell.classes for cell in cells)
     assert any(re.search(r"\bassert\b|\bverify\(", cell.source) for cell in cells)
-    assert any("figure" in cell.classes for cell in cells)
+    assert any("figure" in cell.classes for cell in cells) or recordings.read_text(script)
 
 
 def test_a_lab_has_the_answers_of_its_cells(lab):
@@ -268,7 +268,9 @@ STUB = r"(task \d|.+ still has its bug)"
 
 @pytest.mark.parametrize("script", LABS, ids=lambda path: path.stem)
 def test_each_task_stops_a_reader_until_it_is_solved(script):
-    """The first task in a lab that trains for long or needs PyTorch, all tasks in another."""
+    """The first task in a lab that trains for long, all tasks in another."""
+    if not recordings.can_run(script):
+        pytest.skip("it needs a package that is not installed")
     stops, namespace, solutions = 0, dict[str, object](), list[str]()
     for fence in find_fences(read_page(script)):
         if not fence.classes & {"figure", "verdict"}:
@@ -284,7 +286,7 @@ def test_each_task_stops_a_reader_until_it_is_solved(script):
                 for code in [*solutions, fence.source]:
                     exec(code, namespace)
                 solutions.clear()
-    assert stops >= read_page(script).count("**Task") - 1
+    assert stops == read_page(script).count("**Task") - (script.stem == "build")  # its task 6
     assert not solutions
 
 

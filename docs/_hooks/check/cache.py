@@ -22,7 +22,7 @@ from typing import Any
 from filelock import FileLock
 from sybil import Document
 
-from check import lab_source
+from check import lab_source, recordings
 from check.fences import blank_code, find_fences
 from check.figures import Drawing
 from check.inline_checks import CHECK
@@ -129,6 +129,8 @@ class Cache:
         text = read_page(path)
         is_page = path.suffix == ".md" or lab_source.is_lab(path)
         code = collect_code(text) if is_page else f"{path.name} {text}"
+        if lab_source.is_lab(path):
+            code += recordings.read_text(path)
         return self.file("code", self.package + code)
 
     def needs_run(self, path: Path) -> bool:

@@ -26,7 +26,7 @@ from mkdocs.structure.pages import Page
 from mkdocs.utils import get_relative_url
 from mkdocs.utils.templates import TemplateContext
 
-from check import lab_source, references
+from check import lab_source, recordings, references
 from check.cache import FOLDER
 from check.figures import THEMES
 from check.formulas import MathML
@@ -240,12 +240,13 @@ class Book:
 
     @event_priority(100)  # before mkdocs-jupyter looks at the page
     def on_pre_page(self, page: Page, config: MkDocsConfig, files: Files) -> Page:
-        """Have mkdocs-jupyter run a lab that passes its check, except in `serve`.
+        """Have mkdocs-jupyter run a lab that can run and passes its check, except in `serve`.
 
         The page of any other lab shows the answers of the check, or none.
         """
         lab = _find_source_file(page.file)
-        if lab_source.is_lab(lab) and not self.serving and self.build.pages.render(lab)[0].passes:
+        is_lab = lab_source.is_lab(lab) and recordings.can_run(lab)
+        if is_lab and not self.serving and self.build.pages.render(lab)[0].passes:
             page.file.abs_src_path = str(notebooks.write_copy(lab, self.build.cache))
         return page
 
