@@ -155,7 +155,7 @@ def one_code(answer: Answer) -> str | None:
     wrong=codes_twice,
 )
 def twice_the_tokens(answer: Answer) -> str | None:
-    """Tokens of twice the length: four times, twice, twice and once."""
+    """With tokens of twice the length, the terms grow by factors of 4, 2, 2 and 1."""
     expected = np.array([4, 2, 2, 1])[:, None, None] * answer(_head, TOKENS, CODES)
     found = answer(_head, 2 * TOKENS, CODES)
     return differs(found, expected, at="twice the tokens", axes=("term", "query", "key"))

@@ -60,7 +60,7 @@ def many_turns(answer: Answer) -> str | None:
     wrong=by_half_turns,
 )
 def whole_turns(answer: Answer) -> str | None:
-    """Half turns come nearer still, and do not count."""
+    """Half turns do not count, however near they come."""
     return _returns(answer, [(2 * math.pi, 20), (2 * math.pi, 1000), (9.3, 30)])
 
 
@@ -70,7 +70,7 @@ def whole_turns(answer: Answer) -> str | None:
     wrong=by_remainder,
 )
 def either_side(answer: Answer) -> str | None:
-    """Nearest just short of a whole turn."""
+    """An offset just short of a whole turn is found, too."""
     return _returns(answer, [(7.02, 100), (9.3, 12), (12.34, 40)])
 
 
@@ -129,7 +129,7 @@ def half_precision(answer: Answer) -> str | None:
     wrong=rounded,
 )
 def beyond_2048(answer: Answer) -> str | None:
-    """Positions that half precision rounds."""
+    """Positions beyond 2048 are exact, though half precision rounds them."""
     return _sums(answer, np.arange(2040, 40_000))
 
 
@@ -139,7 +139,7 @@ def beyond_2048(answer: Answer) -> str | None:
     wrong=as_rest,
 )
 def to_the_last(answer: Answer) -> str | None:
-    """Up to the last of 65 536."""
+    """All positions up to 65 535 are exact."""
     return _sums(answer, np.arange(65_000, 65_536))
 
 

@@ -40,7 +40,7 @@ def from_zero(heads: int) -> list[float]:
 
 @judges("powers of two", hint="the first exponent is 0; it is -8 / n.", wrong=from_zero)
 def powers_of_two(answer: Answer) -> str | None:
-    """By hand for 1, 4 and 8 heads."""
+    """The slopes are right for 1, 4 and 8 heads."""
     halves = [1 / 2**k for k in range(1, 9)]
     cases = {8: halves, 4: halves[1::2], 1: halves[7:]}
     return first(
@@ -55,7 +55,7 @@ def powers_of_two(answer: Answer) -> str | None:
     wrong=one_sequence,
 )
 def those_trained_with(answer: Answer) -> str | None:
-    """By hand for 6 and 12 heads: odd powers of the root between the whole ones."""
+    """The slopes are right for 6 and 12 heads."""
     root = math.sqrt(2)
     six = [1 / 4, 1 / 16, 1 / 64, 1 / 256, 1 / 2, 1 / 8]
     twelve = [1 / 2**k for k in range(1, 9)] + [1 / (root * 2**k) for k in range(4)]
@@ -147,7 +147,7 @@ def each_row(answer: Answer) -> str | None:
     wrong=where_both_see,
 )
 def who_is_hidden(answer: Answer) -> str | None:
-    """A key that only one of them hides."""
+    """A key that only one of them hides makes two biases different."""
     symmetric = -abs(QUERY - KEY) / 4
     return _verdicts(answer, ("causal and symmetric", USUAL, symmetric, False))
 

@@ -43,7 +43,7 @@ def half_of_the_square(L: int, d: int) -> int:
     wrong=half_of_all,
 )
 def projections(answer: Answer) -> str | None:
-    """What grows as d squared: twice the width against two layers of the width."""
+    """The part that grows as d squared is right."""
     return first(
         differs(answer(L, 32) - 2 * answer(L, 16), 16 * L * 16**2, at=f"L={L}, d=32 over 16 twice")
         for L in (5, 1, 300)
@@ -223,7 +223,7 @@ def uneven_blocks(answer: Answer) -> str | None:
     wrong=without_largest,
 )
 def large_scores(answer: Answer) -> str | None:
-    """Scores in the thousands, the largest of them in the middle."""
+    """Scores in the thousands do not overflow."""
     return _judge(answer, "scores in the thousands", 2000.0, 4, 8)
 
 

@@ -35,7 +35,7 @@ def of_eight(p: int) -> int:
     wrong=change_of_sum,
 )
 def carry(answer: Answer) -> str | None:
-    """Digits as Python writes them, compared one by one."""
+    """The count is that of digits compared one by one."""
     for p in (0, 1, 6, 7, 23, 127):
         pairs = zip(format(p, "08b"), format(p + 1, "08b"), strict=True)
         count = sum(here != there for here, there in pairs)
@@ -108,7 +108,7 @@ def _told(answer: Answer, times: Sequence[int]) -> str | None:
     wrong=hours_of_marks,
 )
 def first_half_minute(answer: Answer) -> str | None:
-    """Times at which the hands are just behind their marks."""
+    """Times just after a mark are read correctly."""
     return _told(answer, [0, 3661, 3 * 3600 + 600, 4 * 3600 + 30 * 60 + 15])
 
 
@@ -118,7 +118,7 @@ def first_half_minute(answer: Answer) -> str | None:
     wrong=minutes_as_read,
 )
 def second_half_minute(answer: Answer) -> str | None:
-    """The minute hand is nearer to the next mark."""
+    """Times at which the minute hand is nearer to the next mark are read correctly."""
     return _told(answer, [31, 59, 4 * 3600 + 30 * 60 + 45])
 
 
@@ -128,7 +128,7 @@ def second_half_minute(answer: Answer) -> str | None:
     wrong=hours_as_read,
 )
 def all_times(answer: Answer) -> str | None:
-    """Each second of half a day."""
+    """Each second of half a day is read correctly."""
     return _told(answer, range(43_200))
 
 
@@ -171,7 +171,7 @@ def _back(answer: Answer, periods: Sequence[Fraction], expected: Fraction) -> st
     wrong=product,
 )
 def wall_clock(answer: Answer) -> str | None:
-    """Sixty seconds, an hour, twelve hours."""
+    """The hands of a wall clock are back after twelve hours."""
     return _back(answer, [Fraction(T) for T in (60, 3600, 43_200)], Fraction(43_200))
 
 
@@ -191,7 +191,7 @@ def other_gears(answer: Answer) -> str | None:
     wrong=both_multiples,
 )
 def fractions(answer: Answer) -> str | None:
-    """Periods that are not whole numbers."""
+    """Periods may be fractions."""
     cases = [("3/2", "5/4", "15/2"), ("1/2", "1/3", "1"), ("6/5", "9/10", "18/5")]
     return first(
         _back(answer, [Fraction(one), Fraction(other)], Fraction(both))

@@ -53,7 +53,7 @@ def _looked_up(answer: Answer, positions: tuple[int, ...]) -> str | None:
     wrong=shifted,
 )
 def rows_of_the_table(answer: Answer) -> str | None:
-    """Positions that the table has."""
+    """Positions in the table get its rows."""
     return _looked_up(answer, (0, 3, 1))
 
 
@@ -63,7 +63,7 @@ def rows_of_the_table(answer: Answer) -> str | None:
     wrong=clamped,
 )
 def zeros_beyond(answer: Answer) -> str | None:
-    """Positions after the last row."""
+    """Positions after the last row get zeros."""
     return _looked_up(answer, (2, 4, 100))
 
 
@@ -73,7 +73,7 @@ def zeros_beyond(answer: Answer) -> str | None:
     wrong=from_the_end,
 )
 def zeros_before(answer: Answer) -> str | None:
-    """Positions before the first row."""
+    """Positions before the first row get zeros."""
     return _looked_up(answer, (-1, 0, -4))
 
 
@@ -138,7 +138,7 @@ def _fitted_to(answer: Answer, shown: Any, asked: Any, at: str, noise: float = 0
 
 @judges("moved pairs", hint="pairs were learned by heart; only q - p may count.", wrong=of_pairs)
 def moved_pairs(answer: Answer) -> str | None:
-    """The same offsets, elsewhere."""
+    """Other pairs with the same offsets get the same answer."""
     return _fitted_to(answer, AHEAD, AHEAD + 500, at="pairs moved by 500")
 
 
@@ -148,7 +148,7 @@ def moved_pairs(answer: Answer) -> str | None:
     wrong=of_one_target,
 )
 def mean_of_an_offset(answer: Answer) -> str | None:
-    """Targets of one offset that are not all the same."""
+    """The answer is the mean of the targets of an offset."""
     return _fitted_to(answer, AHEAD, AHEAD, at="pairs that were shown", noise=1)
 
 
@@ -158,7 +158,7 @@ def mean_of_an_offset(answer: Answer) -> str | None:
     wrong=of_distances,
 )
 def which_way(answer: Answer) -> str | None:
-    """Keys before the query, and behind it."""
+    """Keys before the query and after it may have different answers."""
     return _fitted_to(answer, ALL, ALL, at="pairs both ways")
 
 
@@ -168,7 +168,7 @@ def which_way(answer: Answer) -> str | None:
     wrong=clipped,
 )
 def never_shown(answer: Answer) -> str | None:
-    """Offsets that no pair had."""
+    """Offsets that training never showed get 0."""
     found = answer(*ALL, rule(*ALL))(np.array([0, 9, 50]), np.array([6, 0, 950]))
     return differs(found, [0, 0, 0], at="offsets 6, -9 and 900", axes=("pair",))
 
@@ -246,7 +246,7 @@ def _hybrid(answer: Answer, positions: range, share: float, ridge: float) -> str
     wrong=together,
 )
 def beyond_the_table(answer: Answer) -> str | None:
-    """The waves alone."""
+    """Beyond the table, only the waves answer."""
     return _hybrid(answer, range(40, 60), share=0, ridge=0.01)
 
 
@@ -256,7 +256,7 @@ def beyond_the_table(answer: Answer) -> str | None:
     wrong=of_targets,
 )
 def inside(answer: Answer) -> str | None:
-    """The waves, and what the table has learned."""
+    """Inside, the table adds what it has learned."""
     return _hybrid(answer, range(40), share=1, ridge=0.5)
 
 
@@ -266,7 +266,7 @@ def inside(answer: Answer) -> str | None:
     wrong=wrapped,
 )
 def before_the_table(answer: Answer) -> str | None:
-    """The waves alone, on the other side."""
+    """Before position 0, only the waves answer."""
     return _hybrid(answer, range(-5, 0), share=0, ridge=0.01)
 
 

@@ -89,7 +89,7 @@ def which_pair(answer: Answer) -> str | None:
     wrong=query_less_key,
 )
 def which_way(answer: Answer) -> str | None:
-    """Before and after."""
+    """The score is right at offsets before and after the query."""
     x, y = SOME
     return _summed(answer, x, y, [-1, 1, -40, 40])
 
@@ -142,7 +142,7 @@ def _added(answer: Answer, *waves_in: tuple[float, float, float]) -> str | None:
     wrong=ahead,
 )
 def one_wave(answer: Answer) -> str | None:
-    """A wave that makes forty turns."""
+    """A fast wave is found."""
     return _added(answer, (2 * np.pi * 40 / 401, 3, 0.5))
 
 
@@ -152,7 +152,7 @@ def one_wave(answer: Answer) -> str | None:
     wrong=less_the_mean,
 )
 def slow_wave(answer: Answer) -> str | None:
-    """A wave that makes a small part of a turn."""
+    """A wave that makes only a small part of a turn is found."""
     return _added(answer, (0.001, 2, 0.75))
 
 
@@ -162,7 +162,7 @@ def slow_wave(answer: Answer) -> str | None:
     wrong=one_by_one,
 )
 def several_waves(answer: Answer) -> str | None:
-    """Four waves at once."""
+    """Four waves are found at once."""
     return _added(answer, (1, 2, 0.5), (0.1, 1.5, -2), (0.01, 1, 3), (0.001, 0.5, -1))
 
 
@@ -229,7 +229,7 @@ def _looking(answer: Answer, y: Any, dtype: str, at: str) -> str | None:
     wrong=two_queries,
 )
 def two_places(answer: Answer) -> str | None:
-    """A key without angles."""
+    """With a key without angles, both offsets get their weight."""
     return _looking(answer, PLAIN, "float64", at="pairs (1, 0)")
 
 
@@ -239,7 +239,7 @@ def two_places(answer: Answer) -> str | None:
     wrong=for_one_key,
 )
 def any_key(answer: Answer) -> str | None:
-    """Pairs of several angles and lengths."""
+    """The same holds for keys with any angles and lengths."""
     return _looking(answer, OTHER, "float64", at="another key")
 
 
@@ -249,7 +249,7 @@ def any_key(answer: Answer) -> str | None:
     wrong=exactly,
 )
 def single_precision(answer: Answer) -> str | None:
-    """The same, rounded."""
+    """The same holds after rounding to single precision."""
     return _looking(answer, OTHER, "float32", at="query in float32")
 
 

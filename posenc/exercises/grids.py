@@ -62,7 +62,7 @@ def _listed(answer: Answer, height: int, width: int, indices: Any) -> str | None
     wrong=by_height,
 )
 def a_row_on(answer: Answer) -> str | None:
-    """Cells with four neighbours, where width and height differ."""
+    """Cells inside have the right four neighbours, also where width and height differ."""
     return first((_listed(answer, 3, 5, (6, 7, 8)), _listed(answer, 5, 3, (4, 7, 10))))
 
 
@@ -72,7 +72,7 @@ def a_row_on(answer: Answer) -> str | None:
     wrong=around_the_edge,
 )
 def left_and_right(answer: Answer) -> str | None:
-    """Cells at the left and the right edge."""
+    """Cells at the left and right edge have no neighbour beyond it."""
     return _listed(answer, 4, 4, (4, 7, 8, 11))
 
 
@@ -82,7 +82,7 @@ def left_and_right(answer: Answer) -> str | None:
     wrong=beyond_the_image,
 )
 def every_cell(answer: Answer) -> str | None:
-    """All cells of a square, and of images of one row, one column and one cell."""
+    """All cells are right, also in images of one row, one column or one cell."""
     return first(_listed(answer, h, w, range(h * w)) for h, w in [(4, 4), (1, 4), (4, 1), (1, 1)])
 
 
@@ -215,7 +215,7 @@ def _faulty(answer: Answer, *, by_columns: bool, swapped: bool) -> str | None:
     wrong=exchanged,
 )
 def in_order(answer: Answer) -> str | None:
-    """A table in order."""
+    """A table in order stays as it is."""
     return _faulty(answer, by_columns=False, swapped=False)
 
 
@@ -225,7 +225,7 @@ def in_order(answer: Answer) -> str | None:
     wrong=only_lists,
 )
 def blocks_exchanged(answer: Answer) -> str | None:
-    """The block of x before that of y."""
+    """Blocks in the wrong order are exchanged."""
     return _faulty(answer, by_columns=False, swapped=True)
 
 
@@ -235,7 +235,7 @@ def blocks_exchanged(answer: Answer) -> str | None:
     wrong=only_blocks,
 )
 def listed_by_columns(answer: Answer) -> str | None:
-    """The list goes down before it goes right."""
+    """Cells that are listed by columns are sorted."""
     return _faulty(answer, by_columns=True, swapped=False)
 
 
@@ -245,7 +245,7 @@ def listed_by_columns(answer: Answer) -> str | None:
     wrong=one_fault,
 )
 def both_faults(answer: Answer) -> str | None:
-    """Both at once."""
+    """Both faults at once are repaired."""
     return _faulty(answer, by_columns=True, swapped=True)
 
 

@@ -59,7 +59,7 @@ def _even(answer: Answer, away: float) -> str | None:
     wrong=too_far_apart,
 )
 def even_in_the_middle(answer: Answer) -> str | None:
-    """Four bandwidths from both ends, and further."""
+    """Lengths are even in the middle."""
     return _even(answer, 4)
 
 
@@ -69,7 +69,7 @@ def even_in_the_middle(answer: Answer) -> str | None:
     wrong=without_margin,
 )
 def even_at_the_borders(answer: Answer) -> str | None:
-    """From end to end."""
+    """Lengths are even up to both ends."""
     return _even(answer, 0)
 
 
@@ -79,7 +79,7 @@ def even_at_the_borders(answer: Answer) -> str | None:
     wrong=crowded,
 )
 def few(answer: Answer) -> str | None:
-    """No more than one for each bandwidth, and eight."""
+    """There is at most one channel per bandwidth, and eight more."""
     most = [(n, s, math.ceil((n - 1) / s) + 8) for n, s in SEQUENCES]
     return first(
         differs(max(len(answer(n, s)), limit), limit, at=f"seq_len={n}, bandwidth={s}, channels")
@@ -131,7 +131,7 @@ def _kernel(answer: Answer, n: int, s: float, offsets: Any, within: float) -> st
     wrong=of_width_s,
 )
 def width(answer: Answer) -> str | None:
-    """At one standard deviation, with many frequencies."""
+    """The kernel is right at one standard deviation."""
     return first(_kernel(answer, 4000, s, [s], 0.05) for s in (4.0, 0.5))
 
 
@@ -141,7 +141,7 @@ def width(answer: Answer) -> str | None:
     wrong=evenly,
 )
 def curve(answer: Answer) -> str | None:
-    """At other offsets."""
+    """The kernel is right at other offsets."""
     return _kernel(answer, 4000, 4.0, np.linspace(0, 16, 33), 0.05)
 
 
@@ -151,7 +151,7 @@ def curve(answer: Answer) -> str | None:
     wrong=at_random,
 )
 def quiet(answer: Answer) -> str | None:
-    """With few frequencies: a quarter of the noise of random ones, up to three deviations."""
+    """With few frequencies, the error is below a quarter of the noise of random ones."""
     offsets = np.linspace(0, 12, 49)
     return first(_kernel(answer, n, 4.0, offsets, 1 / math.sqrt(2 * n) / 4) for n in (32, 64, 128))
 
@@ -212,7 +212,7 @@ def _weights(answer: Answer, positions: Any, s: float) -> str | None:
     wrong=without_the_root,
 )
 def gaussian(answer: Answer) -> str | None:
-    """Weights that are a Gaussian, of two widths."""
+    """The weights are a Gaussian, for two widths."""
     return _weights(answer, np.arange(40), 4.0) or _weights(answer, np.arange(30), 1.5)
 
 
@@ -222,7 +222,7 @@ def gaussian(answer: Answer) -> str | None:
     wrong=a_channel_for_each,
 )
 def channels(answer: Answer) -> str | None:
-    """At most four channels, however long the sequence is."""
+    """There are at most four channels, however long the sequence is."""
     found = max(4, np.shape(answer(np.arange(60), 4.0)[1])[1])
     return differs(found, 4, at="60 positions, channels")
 
@@ -233,7 +233,7 @@ def channels(answer: Answer) -> str | None:
     wrong=from_zero,
 )
 def far_away(answer: Answer) -> str | None:
-    """A sequence whose positions begin far away."""
+    """Positions may begin far away."""
     return _weights(answer, np.arange(10**8, 10**8 + 30), 4.0)
 
 

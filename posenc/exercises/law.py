@@ -145,7 +145,7 @@ def falling(answer: Answer) -> str | None:
     wrong=from_diagonal,
 )
 def other_basis(answer: Answer) -> str | None:
-    """The same rotations in a basis that mixes all channels."""
+    """The frequencies are found in a basis that mixes all channels."""
     P = np.linalg.qr(np.random.default_rng(1).normal(size=(6, 6)))[0]
     found = answer(P @ _blocks(FREQUENCIES) @ P.T)
     return differs(found, FREQUENCIES, at="rotated basis", axes=("pair",), within=1e-9)

@@ -149,7 +149,7 @@ def each_entry(answer: Answer) -> str | None:
     wrong=by_differences,
 )
 def all_digits(answer: Answer) -> str | None:
-    """To the last digits: sines of 300 x, and a product of exponentials."""
+    """The gradient is right to the last digits, for fast waves and a product of exponentials."""
     expected = 300 * np.cos(300 * POINT)
     expected[0] += np.exp(POINT[0].sum())
     found = answer(_waves, POINT.copy())
@@ -204,7 +204,7 @@ HEARD = UPSTREAM * REAL[:, :, None]
     wrong=last_one_wins,
 )
 def summed(answer: Answer) -> str | None:
-    """By hand: 1 + 10 + 100, and so on; padding sends back nothing here."""
+    """The gradients of all sequences at a position are added."""
     expected = [[1 + 10 + 100], [2 + 20 + 200], [30 + 300], [40], [0]]
     return differs(answer(HEARD, REAL, 5), expected, axes=("row", "channel"))
 

@@ -58,7 +58,7 @@ def direction(answer: Answer) -> str | None:
 
 @judges("far away", hint="offsets beyond n_1 have no row; clip them.", wrong=unclipped)
 def far_away(answer: Answer) -> str | None:
-    """Beyond n_1, the first row or the last."""
+    """Offsets beyond n_1 get the first row or the last."""
     cases = ((100, 0, 0), (0, 100, 6))
     return first(
         differs(answer(p, q, 3), r, at=f"query {p}, key {q}, n_1 = 3") for p, q, r in cases
@@ -231,7 +231,7 @@ def wrapped(x: Any, Y: Any, E: Any) -> Any:
 
 @judges("beyond the table", hint="positions beyond the last row count as the last.", wrong=wrapped)
 def beyond(answer: Answer) -> str | None:
-    """More open gates than rows."""
+    """Positions beyond the table count as its last row."""
     found = answer(X, np.array([OPEN] * 7), E)
     return differs(found, [16, 16, 16, 16, 9, 4, 1], at="seven open gates", axes=("key",))
 

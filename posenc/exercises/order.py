@@ -62,14 +62,14 @@ ROWS = np.array([[1.0, 5.0], [2.0, 0.0], [6.0, -3.0]])
     wrong=gap_to_the_same,
 )
 def equivariant(answer: Answer) -> str | None:
-    """Rows minus their mean: shuffled rows come out shuffled."""
+    """Rows minus their mean have no gap."""
     found = answer(_centred, ROWS, [1, 0, 2])
     return differs(found, 0.0, at="rows minus their mean, order [1, 0, 2]")
 
 
 @judges("positions", hint="sums were compared; they have no order.", wrong=gap_of_sums)
 def positions(answer: Answer) -> str | None:
-    """Rows plus their positions: two that are swapped are off by one; and rows times them."""
+    """Functions that use positions have a gap of the right size."""
     cases = (("plus", _placed, 1.0), ("times", _scaled, 5.0))
     return first(
         differs(answer(f, ROWS, [1, 0, 2]), gap, at=f"rows {word} their positions, order [1, 0, 2]")
@@ -83,7 +83,7 @@ def positions(answer: Answer) -> str | None:
     wrong=gap_shuffled_twice,
 )
 def circle(answer: Answer) -> str | None:
-    """An order that does not undo itself."""
+    """This holds for orders that do not undo themselves."""
     found = answer(_centred, ROWS, [1, 2, 0])
     return differs(found, 0.0, at="rows minus their mean, order [1, 2, 0]")
 
@@ -235,7 +235,7 @@ def any_order(answer: Answer) -> str | None:
     wrong=each_token_once,
 )
 def same_token_twice(answer: Answer) -> str | None:
-    """The dog bit the man."""
+    """A sentence may use a token twice."""
     return _shuffled(answer, [1, 2, 0, 1], [[0, 0], [0.1, 0], [0.2, 0], [0.3, 0]], TOKENS)
 
 

@@ -50,7 +50,7 @@ def without_itself(pe: Table) -> Table:
     wrong=without_itself,
 )
 def one_for_each(answer: Answer) -> str | None:
-    """As many values as rows."""
+    """There are as many values as rows."""
     return differs(len(answer(np.eye(5))), 5, at="5 rows")
 
 
@@ -60,7 +60,7 @@ def one_for_each(answer: Answer) -> str | None:
     wrong=by_number_of_rows,
 )
 def mean_of_pairs(answer: Answer) -> str | None:
-    """Rows of length 1: those 1 apart have the products 0.8 and 1, and those 2 apart 0.8."""
+    """Each value is the mean over all pairs of rows that far apart."""
     rows = np.array([[0.0, 1.0], [0.6, 0.8], [0.6, 0.8]])
     return differs(answer(rows), [1, (0.8 + 1) / 2, 0.8], axes=("distance",))
 
@@ -137,7 +137,7 @@ def forward(answer: Answer) -> str | None:
     wrong=read_and_written,
 )
 def any_vector(answer: Answer) -> str | None:
-    """There and back again, for rows that are not encodings."""
+    """Any row comes back after a shift and its inverse."""
     rows = np.array([[3.0, 4.0, 0.0, -2.0], [1.0, 0.0, 0.5, 0.5]])
     back = answer(answer(rows, 2.5), -2.5)
     return differs(back, rows, at="offset 2.5 and back", axes=("row", "channel"))
@@ -210,7 +210,7 @@ def _judged(
     wrong=by_dot_product,
 )
 def sign(answer: Answer) -> str | None:
-    """Behind is below 0."""
+    """Keys behind have offsets below 0."""
     cases = [(50, 3), (50, -3), (50, 0), (7.5, -2.25)]
     return _judged(answer, cases, "float64", 1e-9)
 
@@ -221,7 +221,7 @@ def sign(answer: Answer) -> str | None:
     wrong=by_fastest,
 )
 def far(answer: Answer) -> str | None:
-    """More than half a turn of the fastest pair."""
+    """Offsets may be many turns of the fastest pair."""
     return _judged(answer, [(0, 4), (12, -5000), (12, -5000, 50000.0)], "float64", 1e-6)
 
 
@@ -231,7 +231,7 @@ def far(answer: Answer) -> str | None:
     wrong=by_slowest,
 )
 def half_precision(answer: Answer) -> str | None:
-    """The rows as models keep them; the fastest pair has three digits, so has the offset."""
+    """The offset is right for rows in half precision."""
     cases = [(0, 4), (17, 800), (3000, -2999), (1, 9000)]
     return _judged(answer, cases, "float16", 2e-3)
 

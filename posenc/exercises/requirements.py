@@ -46,14 +46,14 @@ def fraction(seq_len: int) -> Table:
     wrong=fraction,
 )
 def other_laws(answer: Answer) -> str | None:
-    """Seven laws hold."""
+    """The seven other laws hold."""
     findings = laws.check(answer)
     return first(by_law(each) for each in findings if each.law != "same_at_every_length")
 
 
 @judges("drift", hint="the row of a position does not depend on seq_len.", wrong=sinusoids)
 def drift(answer: Answer) -> str | None:
-    """The eighth does not."""
+    """The law same_at_every_length does not hold."""
     finding = laws.same_at_every_length(answer)
     if not finding.holds:
         return None
@@ -93,7 +93,7 @@ def golden(seq_len: int) -> Table:
     wrong=counted,
 )
 def within_one(answer: Answer) -> str | None:
-    """No entry below 0, none at 1 or above."""
+    """All entries are from 0 to below 1."""
     table = np.asarray(answer(600), dtype=float)
     if said := differs(0 * table, np.zeros((600, 1)), at="600 positions"):
         return said

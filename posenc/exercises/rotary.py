@@ -196,7 +196,7 @@ def _judge(answer: Answer, name: str, layout: Found, channels: int) -> str | Non
 
 @judges("two layouts", hint="the layout was assumed, and not found.", wrong=neighbours)
 def two_layouts(answer: Answer) -> str | None:
-    """Neighbours and halves."""
+    """Pairs are found in both layouts, and a fast pair, too."""
     w = [float(each) for each in pairs()]
     interleaved = [(2 * i, 2 * i + 1, w[i]) for i in range(4)]
     halves = [(i, i + 4, w[i]) for i in range(4)]

@@ -160,7 +160,7 @@ def no_larger(answer: Answer) -> str | None:
     wrong=for_shorter,
 )
 def nothing_to_do(answer: Answer) -> str | None:
-    """Short texts, and pairs that all complete a turn."""
+    """For short texts, and where all pairs complete a turn, the factor is 1."""
     cases = [(128, 10000.0, 2048, 1024), (8, 4.0, 400, 4000), (128, 10000.0, 2048, 2048)]
     return first(differs(answer(*case), 1, at=_at(case)) for case in cases)
 
@@ -229,13 +229,13 @@ def fresh_already(answer: Answer) -> str | None:
 
 @judges("one change", hint="the sign is wrong: turn by new - old.", wrong=backwards)
 def one_change(answer: Answer) -> str | None:
-    """All keys were turned with the same frequencies."""
+    """Keys that were turned with the same frequencies are refreshed."""
     return _judge(answer, pairs(), pairs(base=500.0), "one change of the base")
 
 
 @judges("each its own", hint="each key has a list of its own.", wrong=of_the_last)
 def each_its_own(answer: Answer) -> str | None:
-    """Each key was turned with those of its time."""
+    """Keys that were turned with frequencies of their own are refreshed."""
     return _judge(answer, OLD, OLD[-1], "a base that grew with each key")
 
 

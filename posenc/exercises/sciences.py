@@ -131,7 +131,7 @@ def december(answer: Answer) -> str | None:
 
 @judges("one moment", hint="the clock was read without its zone.", wrong=as_written)
 def one_moment(answer: Answer) -> str | None:
-    """Half of 2024, 183 of 366 days, on clocks of three zones."""
+    """One moment has one encoding on clocks of three time zones."""
     half = datetime(2024, 7, 2, tzinfo=UTC)
     zones = [timezone(timedelta(hours=hours)) for hours in (0, -8, 9)]
     return first(
@@ -204,7 +204,7 @@ def two_quaternions(answer: Answer) -> str | None:
     wrong=positive,
 )
 def no_jump(answer: Answer) -> str | None:
-    """Rotate twice in small steps: no step of the encoding is much longer than another."""
+    """Along small rotations the encoding does not jump."""
     for axis in ([0, 0, 1], [1, 2, -2]):
         encodings = np.array([answer(product(about(axis, t), SOME[0])) for t in range(721)])
         steps = np.linalg.norm(np.diff(encodings, axis=0), axis=1)

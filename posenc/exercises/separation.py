@@ -40,7 +40,7 @@ def of_cosines(offset: float, d_model: int = 64, base: float = 10000) -> float:
     wrong=of_arcs,
 )
 def of_plain_codes(answer: Answer) -> str | None:
-    """The codes of two positions, subtracted."""
+    """The distance is that of the rows of the table."""
     cases = [(5, 6, 8), (5, 500, 8), (20, 3, 64), (0, 710, 2), (5, 6, 8, 100)]
     return first(
         differs(
@@ -54,7 +54,7 @@ def of_plain_codes(answer: Answer) -> str | None:
 
 @judges("tiny offsets", hint="large numbers were subtracted to get a small one.", wrong=of_cosines)
 def tiny(answer: Answer) -> str | None:
-    """So near that a chord is its arc; per offset, so that all digits count."""
+    """Tiny offsets keep all digits."""
     for offset in (1e-5, 1e-9, 1e-12):
         slope = math.hypot(*pairs(64))
         if said := differs(answer(offset) / offset, slope, at=f"offset {offset}, over the offset"):
@@ -101,7 +101,7 @@ def _nearest(answer: Answer, seq_len: int, d_model: int, base: float = 10000) ->
     wrong=neighbour,
 )
 def far_twin(answer: Answer) -> str | None:
-    """A row far off is nearer than the neighbour, or is not."""
+    """Rows far away that are nearer than the neighbour are found."""
     cases = ((100, 2), (800, 2), (100, 64), (100, 4, 50.0))
     return first(_nearest(answer, *case) for case in cases)
 
@@ -112,7 +112,7 @@ def far_twin(answer: Answer) -> str | None:
     wrong=one_too_many,
 )
 def last_row(answer: Answer) -> str | None:
-    """A twin 44 further is there from 45 rows on."""
+    """The largest offset is that of the last row."""
     return first(_nearest(answer, seq_len, 2) for seq_len in (44, 45))
 
 
@@ -161,7 +161,7 @@ CASES = ((4, 2000), (3, 500))
     wrong=of_half_the_rows,
 )
 def none_back(answer: Answer) -> str | None:
-    """As many frequencies as asked for, and no row that comes again."""
+    """There are as many frequencies as asked for, and no row comes again."""
     for n, seq_len in CASES:
         omega = np.asarray(answer(n, seq_len), dtype=float)
         if said := differs(0 * omega, np.zeros(n), at=f"{n} pairs, {seq_len} rows"):
@@ -179,7 +179,7 @@ def none_back(answer: Answer) -> str | None:
     wrong=of_the_paper,
 )
 def farther(answer: Answer) -> str | None:
-    """A fifth farther apart than with the frequencies of the paper."""
+    """Rows are at least a fifth farther apart than with the paper's frequencies."""
     for n, seq_len in CASES:
         least = 1.2 * _apart(pairs(2 * n), seq_len).min()
         apart = _apart(answer(n, seq_len), seq_len)

@@ -71,13 +71,13 @@ def _by_hand(answer: Answer, base: float) -> str | None:
     wrong=with_channels,
 )
 def frequencies(answer: Answer) -> str | None:
-    """The table by hand, sine by sine."""
+    """All sines and cosines are right for base 10000."""
     return _by_hand(answer, 10000)
 
 
 @judges("base", hint="the base was not used.", wrong=with_one_base)
 def other_base(answer: Answer) -> str | None:
-    """The same with another base."""
+    """They are right for another base."""
     return _by_hand(answer, 100)
 
 
@@ -138,13 +138,13 @@ def _named(
 
 @judges("layout", hint="one layout was taken for granted.", wrong=of_one_layout)
 def layouts(answer: Answer) -> str | None:
-    """Rows of the paper's exponent."""
+    """Both layouts are recognized."""
     return first(_named(answer, name, "paper", 8, 1) for name in LAYOUTS)
 
 
 @judges("exponent", hint="one exponent was taken for granted.", wrong=of_one_exponent)
 def exponents(answer: Answer) -> str | None:
-    """Rows of the other one."""
+    """Both exponents are recognized."""
     return first(_named(answer, name, "tensor2tensor", 8, p) for name in LAYOUTS for p in (1, 7))
 
 
@@ -154,7 +154,7 @@ def exponents(answer: Answer) -> str | None:
     wrong=of_two_digits,
 )
 def wide_rows(answer: Answer) -> str | None:
-    """At d = 512 the two exponents hardly differ at position 1."""
+    """Exponents are recognized at d = 512, where they hardly differ."""
     return first(_named(answer, name, "tensor2tensor", 512, 1) for name in LAYOUTS)
 
 
@@ -195,7 +195,7 @@ def rounded_turns(position: int, d_model: int) -> Table:
     wrong=far_code_of_channels,
 )
 def near_zero(answer: Answer) -> str | None:
-    """Where the plain formula is right."""
+    """Rows near position 0 are right."""
     return first(
         differs(answer(p, 8), code(p, 8), at=f"position {p}", axes=("channel",)) for p in (0, 1, 5)
     )
@@ -207,7 +207,7 @@ def near_zero(answer: Answer) -> str | None:
     wrong=rounded_turns,
 )
 def whole_turns(answer: Answer) -> str | None:
-    """Of the first pair, whose angle is the position, so that `math` has all digits."""
+    """The first pair has all digits at position 10**9."""
     expected = [math.sin(10**9), math.cos(10**9)]
     found = np.asarray(answer(10**9, 2))
     return differs(found, expected, at="position 10**9, d_model 2", axes=("channel",), within=1e-14)
@@ -215,7 +215,7 @@ def whole_turns(answer: Answer) -> str | None:
 
 @judges("far rows", hint="the angle was rounded before whole turns were subtracted.", wrong=code)
 def far_rows(answer: Answer) -> str | None:
-    """All pairs, as the package has them."""
+    """All pairs have all digits up to position 2**53."""
     for p in (10**6, 10**9, 2**53):
         expected = posenc.sinusoidal_at(p, 64)
         said = differs(answer(p, 64), expected, at=f"position {p}", axes=("channel",), within=1e-14)

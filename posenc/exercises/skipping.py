@@ -57,7 +57,7 @@ def _verdicts(answer: Answer, pairs: dict[tuple[str, str], bool]) -> str | None:
     wrong=same_text,
 )
 def reordered(answer: Answer) -> str | None:
-    """Two orders of one bag."""
+    """The order of words doesn't matter."""
     return _verdicts(answer, {("dog bites man", "man bites dog"): True})
 
 
@@ -67,7 +67,7 @@ def reordered(answer: Answer) -> str | None:
     wrong=same_words,
 )
 def how_often(answer: Answer) -> str | None:
-    """One set of words, with other shares."""
+    """How often words occur matters."""
     return _verdicts(answer, {("the dog bit the man", "the dog bit man"): False})
 
 
@@ -77,7 +77,7 @@ def how_often(answer: Answer) -> str | None:
     wrong=same_bag,
 )
 def as_a_model(answer: Answer) -> str | None:
-    """All pairs of short sentences, against layers of attention with weights drawn once."""
+    """The answer is that of layers of attention, for all pairs of short sentences."""
     rng = np.random.default_rng(0)
     vector = dict(zip("ab", rng.normal(size=(2, 4)), strict=True))
     layers = rng.normal(size=(2, 4, 4))
@@ -165,7 +165,7 @@ def blind_already(answer: Answer) -> str | None:
 
 @judges("mean of orders", hint="two entries were read off, not two means taken.", wrong=of_two_rows)
 def mean_of_orders(answer: Answer) -> str | None:
-    """The mean over all ways to reorder the rows and columns."""
+    """The result is the mean over all ways to reorder the rows and columns."""
     expected = sum(MIXING[order][:, order] for order in ORDERS) / len(ORDERS)
     return differs(answer(MIXING), expected, at="mean of 24 orders", axes=("row", "column"))
 
@@ -208,7 +208,7 @@ def _outputs(words: tuple[int, ...]) -> Table:
     wrong=most_frequent,
 )
 def every_sentence(answer: Answer) -> str | None:
-    """All sentences of up to four words of three, the rows in their order."""
+    """All sentences of up to four words are read back."""
     sentences = (words for n in range(1, 5) for words in product(range(3), repeat=n))
     return first(
         differs(answer(_outputs(words)), words, at=f"sentence {list(words)}", axes=("word",))
@@ -222,7 +222,7 @@ def every_sentence(answer: Answer) -> str | None:
     wrong=as_they_come,
 )
 def shuffled_rows(answer: Answer) -> str | None:
-    """The same for rows in any order."""
+    """Rows may come in any order."""
     words = (2, 0, 0, 1)
     orders = list(permutations(range(5)))
     return first(

@@ -1,6 +1,7 @@
 """Exercises and questions in the reader's browser: written, judged, remembered, forgotten."""
 
 import re
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -8,6 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 from posenc import exercises
 from tests import nav
 from tests.browser.axe import find_violations
+from tests.browser.conftest import open_tab
 from tests.browser.waiting import scroll_to_end, set_scheme
 
 PAGE = "chapters/relative/"
@@ -42,7 +44,15 @@ def write_answer(box: Locator, text: str) -> None:
     box.page.keyboard.insert_text(text)
 
 
-def test_an_answer_is_judged_kept_stopped_and_reset(page, address):
+@pytest.fixture(params=["browser", "firefox"], ids=["Chromium", "Firefox"])
+def tab(request: pytest.FixtureRequest) -> Iterator[Page]:
+    """Open a tab of each browser."""
+    with open_tab(request.getfixturevalue(request.param)) as tab:
+        yield tab
+
+
+def test_an_answer_is_judged_kept_stopped_and_reset(tab, address):
+    page = tab
     box = open_first_box(page, address)
     status, check = box.get_by_role("status"), box.get_by_role("button", name="Check")
     expect(box.get_by_role("textbox")).to_have_value(read_start())
@@ -130,8 +140,8 @@ def test_every_box_begins_with_a_function_and_its_docstring(page, address, chapt
         assert re.fullmatch(r'def \w+\(.+\):\n    """Return .+\."""\n    ', text), text
 
 
-def test_what_a_reader_has_done_is_remembered_and_can_be_forgotten(new_tab, address):
-    page = new_tab
+def test_what_a_reader_has_done_is_remembered_and_can_be_forgotten(tab, address):
+    page = tab
     page.clock.install()
     page.goto(address + PAGE)
     chapter = page.locator(".md-nav--primary a.md-nav__link--active").first
