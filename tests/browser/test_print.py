@@ -19,24 +19,22 @@ def print_page(page: Page, address: str) -> pikepdf.Pdf:
     """Return a page of the site as a PDF."""
     page.goto(address)
     page.evaluate(LOAD_IMAGES)
-    return pikepdf.open(BytesIO(page.pdf(prefer_css_page_size=True, print_background=True)))
+    return pikepdf.open(BytesIO(page.pdf(format="A4", print_background=True)))
 
 
 def find_ink(paper: pikepdf.Page) -> Iterator[float]:
     """Yield the height of each piece of text and of the points of each path, from the top."""
     height = float(paper.mediabox[3])
     matrix, stack = pikepdf.Matrix(), []
-    for operands, operator in pikepdf.parse_content_stream(paper):
-        match str(operator), list(operands):
+    for instruction in pikepdf.parse_content_stream(paper):
+        match str(instruction.operator), list(instruction.operands):
             case "q", _:
                 stack.append(matrix)
             case "Q", _:
                 matrix = stack.pop()
             case "cm", numbers:
                 matrix = pikepdf.Matrix(*map(float, numbers)) @ matrix
-            case "Tm", [*_, x, y]:
-                yield height - matrix.transform((float(x), float(y)))[1]
-            case "m" | "l" | "c", [*_, x, y]:
+            case "Tm" | "m" | "l" | "c", [*_, x, y]:
                 yield height - matrix.transform((float(x), float(y)))[1]
             case "Do", _:
                 yield from (height - matrix.transform((0, y / 20))[1] for y in range(21))
@@ -61,7 +59,7 @@ def test_no_page_of_a_chapter_is_more_than_a_third_white(page, address, chapter)
 
 def test_nothing_is_printed_that_needs_a_screen(page, address):
     page.goto(address + "chapters/rotary/")
-    page.get_by_role("button", name="Copy").first.wait_for()
+    page.get_by_role("button", name="present").wait_for()
     page.emulate_media(media="print")
 
     assert page.locator(":is(button, input, select, .md-search):visible").count() == 0
