@@ -1,13 +1,16 @@
 """The page *Inspect a model*: published configs in, the numbers of the package out."""
 
+import csv
 import json
 import re
 
+import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import posenc
 from tests.browser.axe import find_violations
+from tests.browser.conftest import open_tab
 from tests.browser.visits import BEYOND_WINDOW
 from tests.browser.waiting import set_scheme
 from website.model_list import list_models
@@ -101,6 +104,7 @@ def test_a_link_shows_the_same_result_and_no_other_is_believed(page, address):
     expect(page.locator("#cache")).to_be_visible()
     assert page.locator(".workbench-result").inner_text().split() == result.split()
 
+    page.evaluate("sessionStorage.clear()")
     page.goto("about:blank")
     page.goto(link[:-9])
     expect(page.locator(".cm-content")).to_be_visible()
@@ -120,6 +124,29 @@ def test_files_are_offered_and_taken(page, address, tmp_path):
         with page.expect_download() as download:
             page.get_by_role("button", name=f"Download .{kind}").click()
         assert download.value.suggested_filename == f"positions.{kind}"
+        download.value.save_as(tmp_path / f"positions.{kind}")
+
+    (layer, *_) = posenc.model_positions(MODELS["gpt-oss-20b"]).layers
+    assert layer.parameters is not None
+    expected = layer.parameters.inv_freq.tolist()
+    arrays = np.load(tmp_path / "positions.npz")
+    assert arrays[f"{layer.kind}.inv_freq"].tolist() == expected
+    table = (tmp_path / "positions.csv").read_text("utf-8").splitlines()
+    rows = [row for row in csv.DictReader(table) if row["kind"] == layer.kind]
+    assert [float(row["inv_freq"]) for row in rows] == expected
+
+
+def test_firefox_shows_a_model_that_rotates_nothing(firefox, address):
+    with open_tab(firefox) as page:
+        editor = open_page(page, address)
+        editor.fill(json.dumps({"model_type": "t5", "num_heads": 8}))
+        editor.press("Control+Enter")
+        expect(page.get_by_role("heading", name="t5: T5 buckets")).to_be_visible()
+        expect(page.get_by_role("cell", name="91 and above")).to_be_visible()
+        assert find_violations(page) == []
+
+        page.reload()
+        expect(page.get_by_role("heading", name="t5: T5 buckets")).to_be_visible()
 
 
 def test_the_page_is_accessible_on_laptops_and_phones(page, address):

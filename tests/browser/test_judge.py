@@ -80,6 +80,21 @@ def test_a_link_fills_in_the_code_and_only_a_press_runs_it(page, address):
     expect(page.get_by_text("Cause: base 10000 instead of 500000.")).to_be_visible()
 
 
+def test_a_reload_keeps_the_code_and_functions_can_be_chosen(page, address):
+    open_page(page, address)
+    code = "def rope(x, positions):\n    return x\n\ndef zero(x, positions):\n    return 0 * x\n"
+    page.get_by_role("textbox", name="NumPy code").fill(code)
+    page.reload()
+    expect(page.locator(".cm-content")).to_contain_text("return 0 * x")
+
+    judge(page, reference="llama")
+    expect(page.get_by_role("heading", name="zero is not llama")).to_be_visible()
+    page.get_by_label("Function").select_option("rope")
+    expect(page.get_by_text("Edited since")).to_be_visible()
+    judge(page)
+    expect(page.get_by_role("heading", name="rope is not llama")).to_be_visible()
+
+
 def find_problems(page: Page) -> list[str]:
     """Return what is wrong for keyboards, screen readers and narrow windows."""
     problems: list[str] = []

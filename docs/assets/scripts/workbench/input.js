@@ -1,6 +1,7 @@
 // What the tools of the workbench have in common: a field for code, and files to open or drop.
 
 import { button, html } from "../explorers/parts/elements.js";
+import { kept } from "../run/keeping.js";
 
 /** A text area with a name and an example of what belongs into it. */
 export const codeArea = (label, placeholder) =>
@@ -13,6 +14,12 @@ export const codeArea = (label, placeholder) =>
     placeholder,
     rows: 14,
   });
+
+/** Keep what the reader has put in until the tab is closed, so that a reload doesn't lose it. */
+export const draft = (name) => ({
+  keep: (value) => kept(({ sessionStorage }) => sessionStorage.setItem(`posenc-${name}`, JSON.stringify(value))),
+  find: () => kept(({ sessionStorage }) => JSON.parse(sessionStorage.getItem(`posenc-${name}`))),
+});
 
 /** A text area as an editor without marks, until the editor is there. */
 export const plain = (area) => ({ text: () => area.value, set: (text) => (area.value = text), blame() {} });

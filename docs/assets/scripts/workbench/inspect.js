@@ -5,7 +5,7 @@ import { calm } from "../explorers/parts/page.js";
 import { ask, loading, stop } from "../run/python.js";
 import { showOther } from "./inspect_other.js";
 import { showResult } from "./inspect_result.js";
-import { codeArea, dropZone, fileButton, plain, statusLine } from "./input.js";
+import { codeArea, draft, dropZone, fileButton, plain, statusLine } from "./input.js";
 import { pack, unpack } from "./link.js";
 import { copyButton } from "./tables.js";
 
@@ -41,6 +41,7 @@ const given = () => ({
   part: partField.hidden ? null : part.value || null,
 });
 
+const unfinished = draft("inspect");
 let shown = ""; // what the result is of
 let models;
 
@@ -60,6 +61,7 @@ function listParts() {
 function changed() {
   listParts();
   stale.hidden = !shown || JSON.stringify(given()) === shown;
+  unfinished.keep(given());
 }
 
 /** Ask Python for what a wish names, and say how far it is. */
@@ -121,7 +123,10 @@ function files(wish) {
     if (!answer) return;
     const bytes = Uint8Array.from(atob(answer.base64), (one) => one.charCodeAt(0));
     const address = URL.createObjectURL(new Blob([bytes]));
-    html("a", { href: address, download: `positions.${file}` }).click();
+    const save = html("a", { href: address, download: `positions.${file}` });
+    block.append(save); // some browsers only follow links of the document
+    save.click();
+    save.remove();
     setTimeout(() => URL.revokeObjectURL(address), 1000);
     say("");
     changed();
@@ -215,7 +220,7 @@ async function build() {
 
   const link = await unpack(NAME);
   const opened = link?.config && typeof link.config === "object" ? link : null;
-  if (opened) area.value = write(opened.config);
+  area.value = opened ? write(opened.config) : (unfinished.find()?.text ?? "");
   try {
     const { grow } = await import("./config_editor.js");
     editor = grow(area, { run, changed });

@@ -6,7 +6,7 @@ import { button, html } from "../explorers/parts/elements.js";
 import { calm, onWidth } from "../explorers/parts/page.js";
 import { ask, loading, stop } from "../run/python.js";
 import { EXAMPLES } from "./judge_examples.js";
-import { codeArea, dropZone, fileButton, plain, statusLine } from "./input.js";
+import { codeArea, draft, dropZone, fileButton, plain, statusLine } from "./input.js";
 import { pack, unpack } from "./link.js";
 import { copyButton, short, table } from "./tables.js";
 
@@ -62,6 +62,7 @@ const fileNote = html("p", { class: "workbench-hint", hidden: true });
 const [status, say] = statusLine();
 const stale = html("p", { class: "workbench-hint", hidden: true }, "Edited since: this is the earlier verdict.");
 const result = html("div", { class: "workbench-result" });
+const unfinished = draft("judge");
 let shown = ""; // what the result is of
 
 /** What the reader has put in, as the worker takes it. */
@@ -76,6 +77,7 @@ const trace = () => JSON.stringify([given(), file?.file_name]);
 function changed() {
   configField.hidden = configOptions.hidden = wanted.value !== "config";
   stale.hidden = !shown || trace() === shown;
+  unfinished.keep(given());
 }
 
 function setFile(one) {
@@ -145,7 +147,7 @@ function showVerdict({ title, holds, words, cause, errors, ...numbers }) {
   if (!file) bar.append(copyButton("Copy link", makeLink));
   result.append(
     html("h2", { id: "verdict" }, title),
-    html("p", { class: "run-status", "data-state": holds ? "passed" : "failed" }, cause ? `Cause: ${cause}.` : holds ? "It holds." : "No known cause explains it."),
+    html("p", { class: "run-status", "data-state": holds ? "passed" : "failed" }, cause ? `Cause${numbers.call ? ` ${numbers.call}` : ""}: ${cause}.` : holds ? "It holds." : "No known cause explains it."),
     html("pre", { tabindex: 0 }, words),
     bar,
   );
@@ -253,12 +255,14 @@ async function build() {
   dropZone(input, takeFile);
 
   const link = await unpack(NAME);
-  const opened = typeof link?.text === "string" ? link : null;
+  const reloaded = performance.getEntriesByType("navigation")[0]?.type === "reload";
+  const linked = typeof link?.text === "string" && !(reloaded && unfinished.find());
+  const opened = linked ? link : unfinished.find();
   if (opened) {
     area.value = opened.text;
     if ([...wanted.options].some(({ value }) => value === opened.reference)) wanted.value = opened.reference;
     if (typeof opened.config === "string") config.value = opened.config;
-    say("This code came with the link. Read it, and press Judge to run it in your browser.");
+    if (linked) say("This code came with the link. Read it, and press Judge to run it in your browser.");
   }
   changed();
   try {
