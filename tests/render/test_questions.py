@@ -55,7 +55,7 @@ def test_well_formed_question_needs_an_answer():
     assert find_problems(text) == []
     expected = questions.Question("Who?", "understand", "humans", "All of us.")
     assert questions.list_questions(text) == [expected]
-    assert questions.group_by_anchor(text) == {"humans": ["Who?"]}
+    assert questions.group_by_anchor(text) == {"humans": [expected]}
 
 
 @pytest.mark.parametrize(

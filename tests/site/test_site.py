@@ -108,6 +108,9 @@ def test_every_page_has_the_replacements_of_our_template(site):
     present = (
         "data-book-palette",
         'role="dialog" aria-label="Search"',
+        'class="md-search-result__meta" role="status"',
+        '<noscript><a class="without-search"',
+        '"# matching pages"',
         "assets/scripts/search.js?",
     )
     absent = ('data-md-component="palette"', 'role="dialog" data', "assets/javascripts/workers")

@@ -1,4 +1,4 @@
-"""Formulas in words, for screen readers that don't support MathML, and for the search.
+"""Formulas in words, for screen readers that don't support MathML.
 
 The words are generated from the MathML, so they agree with the rendered formula. They are put into
 `alttext` because screen readers that support MathML ignore it, whereas `aria-label` would replace
@@ -13,9 +13,6 @@ from functools import lru_cache
 from xml.etree import ElementTree as ET
 
 ENTITY = re.compile(r"&(?!(?:lt|gt|amp|quot|apos|#\d+|#x[\da-fA-F]+);)\w+;")
-MATH = re.compile(r"<math\b[^>]*?>.*?</math>", re.DOTALL)
-ALTTEXT = re.compile(r'<math\b[^>]*?\balttext="([^"]*)"')
-END_MARK = re.compile(r" end (?:fraction|floor|ceiling|norm|power|product|root|sub|value)\b")
 REPLACEMENTS = (
     (re.compile(r"\.(?: ?\.)+"), "and so on"),
     (re.compile(r"\s+"), " "),
@@ -59,16 +56,6 @@ def speak(mathml: str) -> str:
 def add_alttext(mathml: str) -> str:
     """Return a <math> element with its words as the `alttext` attribute."""
     return mathml.replace("<math", f'<math alttext="{html.escape(speak(mathml))}"', 1)
-
-
-def replace_formulas(page: str) -> str:
-    """Return HTML with each formula replaced by its words, without the marks "end …"."""
-
-    def replace(math: re.Match[str]) -> str:
-        alttext = ALTTEXT.match(math[0])
-        return END_MARK.sub("", alttext[1] if alttext else html.escape(speak(math[0])))
-
-    return MATH.sub(replace, page)
 
 
 def speak_element(node: ET.Element) -> str:

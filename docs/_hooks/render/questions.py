@@ -8,7 +8,7 @@ The front matter of a chapter lists its questions by what the reader wants to do
           both: "Because …"
 
 `both` is an anchor in that chapter, followed by the answer in one line. One page lists the
-questions and answers of all chapters, and search results show the questions of a section.
+questions and answers of all chapters, and the search finds a section by its questions.
 """
 
 from collections.abc import Iterable, Iterator
@@ -58,11 +58,11 @@ def list_questions(page: str) -> list[Question]:
     ]
 
 
-def group_by_anchor(page: str) -> dict[str, list[str]]:
+def group_by_anchor(page: str) -> dict[str, list[Question]]:
     """Return the questions of a page by the anchor of the answer."""
-    questions: dict[str, list[str]] = {}
+    questions: dict[str, list[Question]] = {}
     for question in list_questions(page):
-        questions.setdefault(question.anchor, []).append(question.text)
+        questions.setdefault(question.anchor, []).append(question)
     return questions
 
 

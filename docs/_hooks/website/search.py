@@ -1,8 +1,10 @@
 """The search index: what Material's search plugin reads of a page, and the weight of entries.
 
-The plugin reads the HTML of a page. We give it a simpler version: formulas are replaced by words,
-each equation and each claim becomes an entry with its own anchor, and code is reduced to names and
-error messages. The questions that a section answers become its tags.
+The plugin reads the HTML of a page. We give it a simpler version: it has the sentences that a
+reader reads, without what surrounds them, such as captions, lines of facts and displayed formulas.
+Each equation and each claim becomes an entry with its own anchor, and code is reduced to names and
+error messages. The questions that a section answers become its tags. `assets/scripts/results.js`
+takes its excerpts from paragraphs and items of lists.
 
 The invisible field `names` has what readers type and pages don't say: names of code, numbers and
 roots as one word, as `assets/scripts/search.js` looks them up, ids of equations, and the words of
@@ -19,21 +21,26 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from check import mathml_speech
 from check.page_source import read_toml
+from render.questions import Question
+from website.formula_text import write_formulas
 
 TITLED = re.compile(
     r'<div class="admonition (?:statement|claim)" id="(?P<id>[\w-]+)">\s*'
     r'<p class="admonition-title">(?P<title>.*?)</p>',
     re.DOTALL,
 )
-# Titles that are the same on all pages, and what is collapsed.
+# What isn't a sentence of the page: facts in its head, figures, links, and what a fold is called.
 NOISE = re.compile(
     r'<p class="admonition-title">(?:Implementation|Proof)</p>'
     r'|<details class="(?:code|mirrors|steps)">.*?</details>'
-    r'|<p><a class="entry".*?</p>'
-    r'|(?<=<details class="verification">)\s*<summary>.*?</summary>'
-    r'|<span class="filename">.*?</span>',
+    r'|<p class="(?:facts|take)">.*?</p>'
+    r'|<div class="goals">.*?</div>'
+    r"|<figure\b.*?</figure>"
+    r'|<p><a class="(?:entry|md-button)\b.*?</p>'
+    r"|<summary>.*?</summary>"
+    r'|<span class="filename">.*?</span>'
+    r"|<button\b.*?</button>",
     re.DOTALL,
 )
 CODE = re.compile(r"<pre\b[^>]*>(.*?)</pre>", re.DOTALL)
@@ -56,15 +63,19 @@ WEIGHTS = {
     "reference/errata/": 0.3,
     "reference/sources/": 0.3,
 }
-EQUATION_WEIGHT = 1.2  # times that of its page
+# Times that of its page, by the beginning of an anchor. Other sections explain what these use.
+SECTION_WEIGHTS = {
+    **dict.fromkeys(("easy-", "medium-", "hard-", "exercises", "check-yourself"), 0.3),
+    **dict.fromkeys(("further-reading", "summary"), 0.5),
+}
 
 # Names, numbers and roots that readers type as one word; in the index such a word begins with §.
 ONE_WORD = "§"
 CODE_NAME = re.compile(r"<code>(?!posenc\.)([^<\s]+)</code>")  # names of posenc lead to the API
 COMPOUND = re.compile(r"[A-Za-z]\w*(?:[_.]\w+)+|[A-Za-z]+_\w+")  # rope_theta, config.json
 LARGE_NUMBER = re.compile(r"\b\d{1,3}(?:[ \u202f\u00a0]\d{3})+\b(?!\.\d)")
-SQUARE_ROOT = re.compile(r"\bsquare root of (\w+(?: (?:over|sub) \w+)*)")
-SEPARATOR = re.compile(r"\b(?:over|sub)\b|\W|_")
+SQUARE_ROOT = re.compile(r"√(\([\w/]+\)|\w+)")
+SEPARATOR = re.compile(r"\W|_")
 
 # Pages that list what other pages define, where the search should find it.
 LISTS = ("reference/api/index.md", "reference/equations.md", "reference/questions.md")
@@ -75,7 +86,7 @@ def prepare_page(page: str, uri: str) -> str:
     page = page[max(page.find("<h1"), 0) :]  # anything before it would become an entry
     if uri in LISTS:
         page = SECOND.split(page)[0]
-    page = NOISE.sub("", mathml_speech.replace_formulas(page))
+    page = write_formulas(NOISE.sub("", page))
     page = CODE.sub(lambda code: render_names_in_code(code[1]), page)
     return SPACES.sub(" ", TITLED.sub(render_entry_heading, page))
 
@@ -99,21 +110,31 @@ def read_search_words() -> dict[str, str]:
     return read_toml(Path(__file__).with_name("search_words.toml"))
 
 
-def weight_entries(entries: list[Any], url: str, questions: dict[str, list[str]]) -> None:
-    """Add weights, hidden search words and questions to the entries of the page at `url`.
+def weight_entries(entries: list[Any], url: str, questions: dict[str, list[Question]]) -> None:
+    """Add weights, hidden search words, questions and answers to the entries of the page at `url`.
 
     `questions` has the questions that the sections of the page answer, by anchor.
     """
-    weight = next((WEIGHTS[start] for start in WEIGHTS if url.startswith(start)), 1.0)
+    weight = find_weight(WEIGHTS, url)
     for entry in entries:
         page, _, anchor = entry["location"].partition("#")
         if page == url:
-            factor = EQUATION_WEIGHT if anchor.startswith("eq-") else 1
-            tags = questions.get(anchor, [])
+            factor = find_weight(SECTION_WEIGHTS, anchor)
+            answered = questions.get(anchor, [])
+            tags = [question.text for question in answered]
+            answers = [
+                html.escape(question.answer.replace("`", ""), quote=False) for question in answered
+            ]
             words = " ".join(dict.fromkeys(list_search_words(entry, tags)))
-            entry.pop("tags", None)  # from an earlier build of `mkdocs serve`
+            for field in ("tags", "answers"):  # from an earlier build of `mkdocs serve`
+                entry.pop(field, None)
             entry |= {"boost": round(weight * factor, 2), "names": words}
-            entry |= {"tags": tags} if tags else {}
+            entry |= {"tags": tags, "answers": answers} if tags else {}
+
+
+def find_weight(weights: dict[str, float], name: str) -> float:
+    """Return the weight of the beginning that a name has, or 1."""
+    return next((weights[start] for start in weights if name.startswith(start)), 1.0)
 
 
 def list_search_words(entry: dict[str, Any], tags: list[str]) -> Iterator[str]:
@@ -129,7 +150,7 @@ def list_search_words(entry: dict[str, Any], tags: list[str]) -> Iterator[str]:
     candidates = [*title.split(), *CODE_NAME.findall(text)]
     yield from (join_words(name) for name in candidates if COMPOUND.fullmatch(name))
     yield from (join_words(number) for number in LARGE_NUMBER.findall(f"{title} {text}"))
-    yield from (join_words(f"sqrt {root}") for root in SQUARE_ROOT.findall(text))
+    yield from (join_words(f"sqrt{root}") for root in SQUARE_ROOT.findall(text))
 
 
 def join_words(words: str) -> str:

@@ -1,5 +1,5 @@
-// The search worker. It loads Material's worker and the index with the first query, so that pages
-// don't load either of them before. The four types of messages are Material's.
+// The search worker. It loads Material's worker, which is lunr, and the index with the first query,
+// so that pages don't load either of them before. The four types of messages are Material's.
 
 const SETUP = 0, READY = 1, QUERY = 2, RESULT = 3;
 const NOTHING = { type: RESULT, data: { items: [], suggest: [] } };
@@ -9,10 +9,12 @@ const ENTRIES = new URL("../../search/entries.json", self.location);
 // Stop words; Material would search for "of*" and find "offset".
 const SMALL = new Set(
   ("a an and are as at be been by can could did do does for from had has have how i if in into is it its me my " +
-    "of on or our so than that the their then there these they this to was we were what when where which while " +
-    "who why will with you your").split(" "),
+    "just not of on or our so than that the their then there these they this to use using vs was we were what when " +
+    "where which while who why will with you your").split(" "),
 );
 const GREEK = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma sigma tau upsilon phi chi psi omega".split(" ");
+
+const ENDING = /(?<=\w{4})(?:s|ed|es|e|ing|ings|ion|ions|ation|ations|al|ly|er|or)$/;
 
 const OURS = /^(?!.*["~^:*]|(.*\s)?[+-])/; // a query without lunr's operators
 
@@ -26,6 +28,10 @@ let latest = 0;
 let spelling;
 /** @type {RegExp} */
 let separator;
+/** @type {Map<string, object>} the entries of the index by their locations */
+let entries;
+/** @type {Wanted} the words of the latest query */
+let wanted;
 
 addEventListener("message", (event) => {
   if (!event.isTrusted) return; // sent by this script, for Material
@@ -60,6 +66,7 @@ async function answer(query) {
   }
   if (number !== latest) return;
   if (!words.length) return post(NOTHING);
+  wanted = new Wanted(words.map(forms), (form) => spelling.rarity(form));
   hand({ type: QUERY, data: OURS.test(query) ? words.flatMap(terms).join(" ") : query });
 }
 
@@ -83,19 +90,37 @@ function telling(query) {
 }
 
 /**
- * Return the search terms for a word. Material searches for prefixes; `^` boosts the exact word. A
- * word with punctuation, such as a name in code, is also searched as a whole if the index has it;
- * then its single letters are left out.
+ * Return the beginnings of words that stand for a word: itself, if need be corrected, and without
+ * its ending. A word with punctuation, such as a name in code, comes as a whole if the index has
+ * it, and in its parts.
  * @param {string} word
  * @returns {string[]}
  */
-function terms(word) {
+function forms(word) {
   const parts = word.split(separator).filter(Boolean);
   const whole = `§${parts.join("")}`;
   const known = spelling.counts.has(whole);
   const said = known ? parts.filter((part) => part.length > 1) : parts;
-  const mended = said.map((part) => spelling.mended(part)).flatMap((part) => [`${part}^4`, part]);
-  return known ? [`${whole}^16`, ...mended] : mended;
+  return [...new Set([...(known ? [whole] : []), ...said.flatMap(variants)])];
+}
+
+/** Return the beginnings of words that stand for a plain word. */
+function variants(/** @type {string} */ word) {
+  const greek = GREEK.indexOf(word);
+  if (greek >= 0) return [word, String.fromCharCode(0x3b1 + greek)];
+  const known = [word, word.replace(ENDING, "")].filter((form) => spelling.knows(form));
+  if (known.length) return known;
+  const mended = spelling.mended(word);
+  return [mended, mended.replace(ENDING, "")];
+}
+
+/**
+ * Return the search terms for a word. Material searches for prefixes; `^` boosts the exact word.
+ * @param {string} word
+ * @returns {string[]}
+ */
+function terms(word) {
+  return forms(word).flatMap((form) => (form.startsWith("§") ? [`${form}^16`] : [`${form}^4`, form]));
 }
 
 /** Load Material's worker and the entries, and wait for the index. */
@@ -104,33 +129,32 @@ async function load() {
     if (!response.ok) throw new Error(`${ENTRIES}: ${response.status}`);
     return response.json();
   });
-  if (!self.lunr) importScripts("spelling.js", WORKER); // once, even if the entries fail to load
+  if (!self.lunr) importScripts("spelling.js", "results.js", WORKER); // once, even if the entries fail to load
   const index = await fetched;
   separator = new RegExp(index.config.separator);
+  entries = new Map(index.docs.map((entry) => [entry.location, entry]));
+  for (const entry of index.docs) {
+    const page = entries.get(entry.location.split("#")[0]);
+    if (page && page !== entry) entry.page = `${page.title} ${page.names}`; // found by the words of its page, too
+  }
   spelling = new Spelling(index.docs.flatMap(said), separator);
   await new Promise((resolve) => {
-    self.postMessage = (message) => (message.type === READY ? resolve() : post(asTyped(message)));
+    self.postMessage = (message) => (message.type === READY ? resolve() : post(arranged(message)));
     hand({ type: SETUP, data: { ...index, options } });
   });
 }
 
 /**
  * Return all texts of an entry.
- * @param {{title: string, text: string, names: string, tags?: string[]}} entry
+ * @param {{title: string, text: string, names: string, tags?: string[], answers?: string[]}} entry
  */
-function said({ title, text, names, tags = [] }) {
-  return [title, text, names, ...tags];
+function said({ title, text, names, tags = [], answers = [] }) {
+  return [title, text, names, ...tags, ...answers];
 }
 
-/**
- * Remove our own terms from an answer, which would list them as missing words.
- * @param {{data: {items: {terms: Record<string, boolean>}[][]}}} message
- */
-function asTyped(message) {
-  for (const { terms } of message.data.items.flat()) {
-    for (const term of Object.keys(terms)) if (term.startsWith("§")) delete terms[term];
-  }
-  return message;
+/** Arrange an answer of Material's worker. */
+function arranged(/** @type {{type: number, data: {items: object[][]}}} */ { type, data }) {
+  return { type, data: { ...data, items: arrange(data.items, entries, wanted) } };
 }
 
 /**

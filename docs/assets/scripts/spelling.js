@@ -39,11 +39,18 @@ self.Spelling = class Spelling {
       if (word) this.counts.set(word, (this.counts.get(word) ?? 0) + 1);
     }
     this.words = [...this.counts.keys()];
+    this.total = [...this.counts.values()].reduce((sum, count) => sum + count, 1);
   }
 
   /** Return whether a word of the book starts with these letters. */
   knows(/** @type {string} */ typed) {
     return this.words.some((word) => word.startsWith(typed));
+  }
+
+  /** Return how rare the words are that start with these letters. */
+  rarity(/** @type {string} */ typed) {
+    const often = this.words.reduce((sum, word) => sum + (word.startsWith(typed) ? this.counts.get(word) : 0), 0);
+    return Math.log(this.total / (1 + often));
   }
 
   /**
