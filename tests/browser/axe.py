@@ -13,10 +13,10 @@ RUN = """async ([selector, colours]) => {
 }"""
 
 # Controls that the Tab key doesn't reach, which axe doesn't judge. In Material, Escape does what
-# the button in the search does, and Home what the button to the top does.
+# the button in the search does, Home what the button to the top does, and arrows reach results.
 UNREACHABLE = """[...document.querySelectorAll(
     "a, button, input, select, textarea, summary, [role=button], [role=link], [role=application]")]
-  .filter(one => one.tabIndex < 0 && !one.matches(".md-search__icon, .md-top"))
+  .filter(one => one.tabIndex < 0 && !one.matches(".md-search__icon, .md-search-result__link, .md-top"))
   .filter(one => one.checkVisibility({visibilityProperty: true}))
   .map(one => `not reached by the Tab key: ${one.outerHTML.slice(0, 200)}`)"""
 

@@ -30,7 +30,8 @@ TITLED = re.compile(
     r'<p class="admonition-title">(?P<title>.*?)</p>',
     re.DOTALL,
 )
-# What isn't a sentence of the page: facts in its head, figures, links, and what a fold is called.
+# What isn't a sentence of the page: facts in its head, figures, links, what a fold is called, and
+# descriptions of parameters, which would be a fifth of the index.
 NOISE = re.compile(
     r'<p class="admonition-title">(?:Implementation|Proof)</p>'
     r'|<details class="(?:code|mirrors|steps)">.*?</details>'
@@ -40,6 +41,8 @@ NOISE = re.compile(
     r'|<p><a class="(?:entry|md-button)\b.*?</p>'
     r"|<summary>.*?</summary>"
     r'|<span class="filename">.*?</span>'
+    r'|<p><span class="doc-section-title">.*?</p>'
+    r'|<div class="doc-md-description">.*?</div>'
     r"|<button\b.*?</button>",
     re.DOTALL,
 )
@@ -72,7 +75,9 @@ SECTION_WEIGHTS = {
 # Names, numbers and roots that readers type as one word; in the index such a word begins with §.
 ONE_WORD = "§"
 CODE_NAME = re.compile(r"<code>(?!posenc\.)([^<\s]+)</code>")  # names of posenc lead to the API
-COMPOUND = re.compile(r"[A-Za-z]\w*(?:[_.]\w+)+|[A-Za-z]+_\w+")  # rope_theta, config.json
+COMPOUND = re.compile(  # rope_theta, config.json, sqrt(d/2)
+    r"[A-Za-z]\w*(?:[_.]\w+)+|[A-Za-z]+_\w+|sqrt\([\w/]+\)"
+)
 LARGE_NUMBER = re.compile(r"\b\d{1,3}(?:[ \u202f\u00a0]\d{3})+\b(?!\.\d)")
 SQUARE_ROOT = re.compile(r"√(\([\w/]+\)|\w+)")
 SEPARATOR = re.compile(r"\W|_")
