@@ -16,7 +16,8 @@ RUN = """async ([selector, colours]) => {
 # the button in the search does, Home what the button to the top does, and arrows reach results.
 UNREACHABLE = """[...document.querySelectorAll(
     "a, button, input, select, textarea, summary, [role=button], [role=link], [role=application]")]
-  .filter(one => one.tabIndex < 0 && !one.matches(".md-search__icon, .md-search-result__link, .md-top"))
+  .filter(one => one.tabIndex < 0)
+  .filter(one => !one.matches(".md-search__icon, .md-search-result__link, .md-top"))
   .filter(one => one.checkVisibility({visibilityProperty: true}))
   .map(one => `not reached by the Tab key: ${one.outerHTML.slice(0, 200)}`)"""
 
