@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 import posenc
 from tests.browser.axe import find_violations
+from tests.browser.conftest import open_tab
 from tests.browser.visits import BEYOND_WINDOW
 from tests.browser.waiting import set_scheme
 
@@ -93,6 +94,19 @@ def test_a_reload_keeps_the_code_and_functions_can_be_chosen(page, address):
     expect(page.get_by_text("Edited since")).to_be_visible()
     judge(page)
     expect(page.get_by_role("heading", name="rope is not llama")).to_be_visible()
+
+
+def test_firefox_judges_and_stops(firefox, address):
+    with open_tab(firefox) as page:
+        open_page(page, address)
+        judge(page, "while True:\n    pass\n")
+        expect(page.get_by_text("Judging", exact=True)).to_be_visible()
+        page.get_by_role("button", name="Stop").click()
+        expect(page.locator(".run-status")).to_have_text("stopped")
+
+        judge_example(page, "RoPE in the wrong layout")
+        expect(page.get_by_text("Cause: interleaved layout instead of half.")).to_be_visible()
+        assert find_violations(page) == []
 
 
 def find_problems(page: Page) -> list[str]:
