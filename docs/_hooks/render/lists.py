@@ -93,7 +93,7 @@ def read_changelog() -> str:
 
 def render_lab_table(pages: Iterable[Path], page: Path) -> str:
     """Return the labs as a table, in the order of the navigation."""
-    rows = ["| lab | its question | minutes | notebook |", "| :-- | :-- | --: | :-- |"]
+    rows = ["| lab | its question | minutes |", "| :-- | :-- | --: |"]
     for lab in filter(lab_source.is_lab, pages):
         front = get_front_matter(read_page(lab))
         link = f"[{front.get('title')}]({relpath(lab.with_suffix('.md'), page.parent)})"
@@ -102,7 +102,7 @@ def render_lab_table(pages: Iterable[Path], page: Path) -> str:
             f'<a href="{folder}/{lab.stem}{ending}" download>{name}</a>'
             for ending, name in ((".ipynb", "with tasks"), ("-solved.ipynb", "solved"))
         )
-        rows.append(f"| {link} | {front.get('question')} | {front.get('minutes')} | {downloads} |")
+        rows.append(f"| {link}<br>{downloads} | {front.get('question')} | {front.get('minutes')} |")
     return "\n".join(rows)
 
 
