@@ -49,7 +49,9 @@ def test_lab_table_has_a_row_for_each_lab():
     table = lists.render_lab_table([page.path for page in PAGES], DOCS / "labs/index.md")
 
     assert len(table.split("\n")) == 2 + len(list_labs())
-    assert "](build.md) | " in table
+    assert "](build.md)<br>" in table
+    assert 'build.ipynb" download>with tasks</a>' in table
+    assert 'build-solved.ipynb" download>solved</a>' in table
 
 
 def test_claims_are_a_table_with_verdicts_and_first_sentences():
