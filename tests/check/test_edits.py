@@ -1,8 +1,10 @@
 """Edits of a reader: they run as on the page, and are undone."""
 
+import dis
 import json
 from importlib import import_module
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 import numpy as np
@@ -15,7 +17,7 @@ from browser.edits import Edit
 from browser.page_session import FAILED, PASSED, PageSession
 from check import cards, code_blocks, page_check
 from check.page_source import read_page
-from check.paths import DOCS
+from check.paths import DOCS, ROOT
 
 PAGE = """# Page
 
@@ -247,3 +249,33 @@ def test_edits_of_definitions_are_refused(module, was, now):
 def test_an_edit_replaces_lines():
     edit = Edit(**LINES_EDIT, first=1, count=1, text="x\ny\n")
     assert edit.apply("a\nb\nc\n") == "a\nx\ny\nc\n"
+
+
+@pytest.mark.parametrize("chapter", ["sinusoidal", "rotary", "scaling"])
+def test_a_mutant_is_an_edit_of_the_lines_that_its_card_shows(chapter):
+    """Applied as an edit, it gives the function the code of the mutant, up to positions."""
+    page = DOCS / f"chapters/{chapter}.md"
+    session = PageSession(str(page))
+    for card in session.cards:
+        for mutant in session._make_mutants(card.id):
+            edit, line = edits.express_mutant(mutant, card, f"chapters/{chapter}.md")
+            source = edits.edit_modules([edit])[mutant.file]
+            changed = mutants.compile_function(
+                mutants.parse_module(source), mutant.file, mutant.function
+            )
+            assert changed is not None
+            assert list_instructions(changed) == list_instructions(mutant.code), str(mutant)
+            lines = (ROOT / mutant.file).read_text("utf-8").split("\n")
+            assert line <= len(lines)
+            assert edit.count
+            assert lines[line - 1].strip() not in {each.strip() for each in edit.text.split("\n")}
+
+
+def list_instructions(code: CodeType) -> list[object]:
+    """Return the instructions of a function and of those inside, without their positions."""
+    return [
+        list_instructions(each.argval)
+        if isinstance(each.argval, CodeType)
+        else (each.opname, each.argrepr)
+        for each in dis.get_instructions(code)
+    ]

@@ -10,13 +10,13 @@ import re
 import textwrap
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from types import FunctionType, ModuleType
 from typing import TypeVar
 
 from browser import mutants
-from browser.mutants import SourceLines
+from browser.mutants import Mutant, SourceLines
 from check import cards, page_check
 from check.cards import Card
 from check.fences import Fence, find_fences
@@ -91,8 +91,46 @@ def find_sessions(text: str, card: Card | None) -> list[Fence]:
 
 def format_shown_lines(lines: SourceLines) -> str:
     """Return lines of the package as a page shows them: dedented, without section marks."""
-    visible = [line for line in lines.read().split("\n") if not SECTION_MARK.search(line)]
+    return _format_shown_text(lines.read())
+
+
+def _format_shown_text(text: str) -> str:
+    visible = [line for line in text.split("\n") if not SECTION_MARK.search(line)]
     return textwrap.dedent("\n".join(visible)) + "\n"
+
+
+def express_mutant(mutant: Mutant, card: Card, page: str) -> tuple[Edit, int]:
+    """Return the edit of a card's lines that makes a mutant, and its first line in the file.
+
+    Raise `RefusedError` if the card doesn't show the lines.
+    """
+    changed = mutant.change_source()
+    more = changed.count("\n") - (ROOT / mutant.file).read_text("utf-8").count("\n")
+    for number, lines in enumerate(mutants.find_shown_lines(card.support.text)):
+        if lines.file == mutant.file and lines.first <= mutant.line <= lines.last:
+            new_lines = replace(lines, last=lines.last + more)
+            was, now = (
+                _format_shown_text(text).split("\n")[:-1]
+                for text in (lines.read(), new_lines.select(changed))
+            )
+            first = _count_equal(was, now)
+            same = _count_equal(was[first:][::-1], now[first:][::-1])
+            text = "".join(f"{line}\n" for line in now[first : len(now) - same])
+            edit = Edit(page, card.id, "lines", number, first, len(was) - same - first, text)
+            return edit, _number_visible_lines(lines)[first]
+    raise RefusedError(NOT_ON_PAGE)
+
+
+def _count_equal(some: list[str], others: list[str]) -> int:
+    """Return how many lines two texts begin with in common."""
+    pairs = enumerate(zip(some, others, strict=False))
+    return next((n for n, (a, b) in pairs if a != b), min(len(some), len(others)))
+
+
+def _number_visible_lines(lines: SourceLines) -> list[int]:
+    """Return the numbers of the lines of a file that a page shows."""
+    numbered = enumerate(lines.read().split("\n"), lines.first)
+    return [number for number, line in numbered if not SECTION_MARK.search(line)]
 
 
 def edit_modules(edits: Iterable[Edit]) -> dict[str, str]:

@@ -69,8 +69,11 @@ class SourceLines:
 
     def read(self) -> str:
         """Return the text of the lines."""
-        lines = (ROOT / self.file).read_text("utf-8").split("\n")
-        return "\n".join(lines[self.first - 1 : self.last])
+        return self.select((ROOT / self.file).read_text("utf-8"))
+
+    def select(self, text: str) -> str:
+        """Return these lines of a text."""
+        return "\n".join(text.split("\n")[self.first - 1 : self.last])
 
 
 @dataclass(frozen=True)
@@ -83,6 +86,9 @@ class Mutant:
     now: str
     function: str  # Judge.check
     code: CodeType
+    start: int = 0  # the part of the file's text that has the fault instead
+    end: int = 0
+    replacement: str = ""
 
     def __str__(self) -> str:
         """Return the change, for a message."""
@@ -91,6 +97,11 @@ class Mutant:
     def to_dict(self) -> dict[str, Any]:
         """Return all fields that JSON can hold."""
         return {key: value for key, value in vars(self).items() if key != "code"}
+
+    def change_source(self) -> str:
+        """Return the text of the file with the fault."""
+        text = (ROOT / self.file).read_text("utf-8")
+        return text[: self.start] + self.replacement + text[self.end :]
 
     def apply(self) -> None:
         """Give the function of the package the code of the mutant, wherever it is imported."""
@@ -118,7 +129,8 @@ def find_shown_lines(block: str) -> Iterator[SourceLines]:
 def make_mutants(lines: SourceLines) -> Iterator[Mutant]:
     """Yield all mutants of some lines, in the order of the lines."""
     path = ROOT / lines.file
-    tree = parse_module(path.read_text("utf-8"))
+    text = path.read_text("utf-8")
+    tree = parse_module(text)
     for function, name in list_functions(tree):
         nodes = [node for node in _walk_body(function) if lines.first <= _line(node) <= lines.last]
         for node in sorted(nodes, key=lambda node: (node.lineno, node.col_offset)):  # type: ignore[attr-defined]
@@ -131,7 +143,28 @@ def make_mutants(lines: SourceLines) -> Iterator[Mutant]:
                 vars(node).clear()
                 vars(node).update(original)
                 if code and was != now:
-                    yield Mutant(lines.file, _line(node), was, now, name, code)
+                    span, shown = _find_span(text, node), _add_parentheses(node, now)
+                    yield Mutant(lines.file, _line(node), was, now, name, code, *span, shown)
+
+
+def _find_span(text: str, node: ast.AST) -> tuple[int, int]:
+    """Return where a node begins and ends in the text of its module."""
+    lines = text.splitlines(keepends=True)
+
+    def find(line: int, column: int) -> int:
+        before = len(lines[line - 1].encode()[:column].decode())  # columns count bytes
+        return len("".join(lines[: line - 1])) + before
+
+    return (
+        find(node.lineno, node.col_offset),  # type: ignore[attr-defined]
+        find(node.end_lineno, node.end_col_offset),  # type: ignore[attr-defined]
+    )
+
+
+def _add_parentheses(node: ast.AST, now: str) -> str:
+    """Return the source of a fault in parentheses if it binds less than the original node."""
+    binds_less = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow)
+    return f"({now})" if binds_less else now
 
 
 def spread_evenly(items: Sequence[T], limit: int = LIMIT) -> Sequence[T]:

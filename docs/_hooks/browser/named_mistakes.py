@@ -2,8 +2,7 @@
 
 They are in `docs/reference/named_mistakes.toml`, by chapter: the card whose lines are changed, a
 title in the reader's words, a text that these lines contain once, the text that replaces it, and
-the cards of the page that fail. A mistake is in place before the first prompt of its page runs,
-and a prompt whose answer cannot notice it is not run.
+the cards of the page that fail.
 """
 
 import ast
@@ -31,8 +30,8 @@ MISTAKES = DOCS / "reference/named_mistakes.toml"
 class NamedMistake(Mutant):
     """A function with a mistake that has a name; `was` and `now` are whole lines."""
 
-    title: str
-    red: tuple[str, ...]  # the cards of the page that fail
+    title: str = ""
+    red: tuple[str, ...] = ()  # the cards of the page that fail
 
 
 def read_mistakes() -> dict[str, list[dict[str, Any]]]:
@@ -91,6 +90,9 @@ def _make_mistake(card: Card, entry: dict[str, Any]) -> NamedMistake:
         now=_get_whole_lines(changed_text, start, start + len(entry["now"])),
         function=name,
         code=code,
+        start=start,
+        end=end,
+        replacement=entry["now"],
         title=entry["title"],
         red=tuple(entry["red"]),
     )
@@ -112,7 +114,7 @@ def _get_whole_lines(text: str, start: int, end: int) -> str:
 
 
 def select_affected(
-    examples: Iterable[Example], mistake: NamedMistake, cards: list[Card]
+    examples: Iterable[Example], mistake: Mutant, cards: list[Card]
 ) -> Iterator[Example]:
     """Yield the examples of a page that have to run to see which cards fail.
 

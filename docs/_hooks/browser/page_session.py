@@ -7,7 +7,7 @@ worker in the browser calls `PageSession`, so every result is JSON.
 import json
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -100,20 +100,29 @@ class PageSession:
 
     def list_mutants(self, card: str) -> str:
         """Return the mutants of the lines that a card shows, named mistakes first."""
-        return json.dumps([mutant.to_dict() for mutant in self._make_mutants(card)])
+        return self._list_changes(card, self._make_mutants(card))
 
     def list_named_mistakes(self, card: str) -> str:
         """Return the named mistakes of a card; they have the first numbers among its mutants."""
-        return json.dumps([mistake.to_dict() for mistake in self._make_mistakes(card)])
+        return self._list_changes(card, self._make_mistakes(card))
+
+    def _list_changes(self, card: str, found: Sequence[Mutant]) -> str:
+        """Return mutants, each with the edit of the shown lines, and its line in the file."""
+        page = f"chapters/{self.path.name}"
+        changes = []
+        for mutant in found:
+            edit, line = edits.express_mutant(mutant, self._get_card(card), page)
+            changes.append({**mutant.to_dict(), "edit": asdict(edit), "line": line})
+        return json.dumps(changes)
 
     def run(
         self, card: str = "", mutant: int | None = None, mutant_card: str = ""
     ) -> Iterator[str]:
         """Run the page to the end of a card, or all of it, and yield the outcome of each example.
 
-        A mutant is one of `mutant_card`, or else of the card. It is applied before the first
-        example of its card runs; a named mistake before the first example of the page, and then
-        of the whole page only the examples run that can notice it.
+        A mutant is one of `mutant_card`, or else of the card. Up to a card, it is applied before
+        the first example of its card runs. Of the whole page, it is applied before the first
+        example, and only those run that can notice it.
         """
         self._parse(self.document.text)
         page_check.reset_state(self.document.namespace)
@@ -122,7 +131,7 @@ class PageSession:
             waiting = chosen
             for example in self._select_examples(card, chosen):
                 in_card = self.find_card(example) == (mutant_card or card)
-                if waiting and (in_card or isinstance(waiting, NamedMistake)):
+                if waiting and (in_card or not card):
                     waiting.apply()
                     waiting = None
                 yield json.dumps(asdict(self._run_example(example)))
@@ -139,7 +148,7 @@ class PageSession:
         ends = [each.verification.end for each in self.cards if each.id == card]
         end = ends[0] if ends else len(self.document.text)
         examples = [example for example in self.document if example.region.start < end]
-        if card or not isinstance(mutant, NamedMistake):
+        if card or mutant is None:
             return examples
         return [*named_mistakes.select_affected(examples, mutant, self.cards)]
 
