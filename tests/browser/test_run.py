@@ -38,10 +38,17 @@ def test_a_card_holds_and_fails_with_a_fault(page, address):
     names = [mistake["title"] for mistake in mistakes if mistake["card"] == "eq-shift"]
     options = panel.locator("option").all_inner_texts()
     assert options[: len(names) + 1] == ["as it stands", *names]
-    menu.select_option(index=len(names) + 4)
-    run.click()
-    expect(status).to_contain_text("The fault is noticed")
+    menu.select_option(index=1)  # it runs at once
+    expect(status).to_contain_text("Caught")
     assert panel.locator("[data-status=failed]").count()
+    assert panel.locator("[data-status=passed]").count() == 0  # earlier results are cleared
+    card = page.locator("details.verification").filter(has=panel)
+    assert card.locator("summary .run-mark").inner_text() == "fails with the mistake"
+    expect(card.locator("summary .checked")).to_be_hidden()
+    marked = page.locator("code > del.run-row, code > ins.run-row")
+    assert {one.get_attribute("data-line") for one in marked.all()} == {
+        one.get_attribute("data-line") for one in panel.locator(".run-diff .run-row").all()
+    }
 
     menu.select_option("")
     panel.get_by_role("button", name="Run the whole page").click()
@@ -49,6 +56,7 @@ def test_a_card_holds_and_fails_with_a_fault(page, address):
     expect(status).to_have_text("stopped")
     run.click()
     expect(status).to_contain_text("The card holds")
+    assert page.locator(".run-row").count() == 0
 
 
 @pytest.mark.thorough

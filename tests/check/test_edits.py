@@ -258,17 +258,15 @@ def test_a_mutant_is_an_edit_of_the_lines_that_its_card_shows(chapter):
     session = PageSession(str(page))
     for card in session.cards:
         for mutant in session._make_mutants(card.id):
-            edit, line = edits.express_mutant(mutant, card, f"chapters/{chapter}.md")
-            source = edits.edit_modules([edit])[mutant.file]
+            change = edits.express_mutant(mutant, card, f"chapters/{chapter}.md")
+            source = edits.edit_modules([change.edit])[mutant.file]
             changed = mutants.compile_function(
                 mutants.parse_module(source), mutant.file, mutant.function
             )
             assert changed is not None
             assert list_instructions(changed) == list_instructions(mutant.code), str(mutant)
             lines = (ROOT / mutant.file).read_text("utf-8").split("\n")
-            assert line <= len(lines)
-            assert edit.count
-            assert lines[line - 1].strip() not in {each.strip() for each in edit.text.split("\n")}
+            assert lines[change.line - 1].strip() == change.before.split("\n")[0].strip()
 
 
 def list_instructions(code: CodeType) -> list[object]:

@@ -99,8 +99,17 @@ def _format_shown_text(text: str) -> str:
     return textwrap.dedent("\n".join(visible)) + "\n"
 
 
-def express_mutant(mutant: Mutant, card: Card, page: str) -> tuple[Edit, int]:
-    """Return the edit of a card's lines that makes a mutant, and its first line in the file.
+@dataclass(frozen=True)
+class ShownChange:
+    """A mutant as an edit of lines that a card shows."""
+
+    edit: Edit
+    line: int  # of the first changed line, in the file
+    before: str  # the lines that the edit replaces
+
+
+def express_mutant(mutant: Mutant, card: Card, page: str) -> ShownChange:
+    """Return the edit of a card's lines that makes a mutant.
 
     Raise `RefusedError` if the card doesn't show the lines.
     """
@@ -116,8 +125,10 @@ def express_mutant(mutant: Mutant, card: Card, page: str) -> tuple[Edit, int]:
             first = _count_equal(was, now)
             same = _count_equal(was[first:][::-1], now[first:][::-1])
             text = "".join(f"{line}\n" for line in now[first : len(now) - same])
-            edit = Edit(page, card.id, "lines", number, first, len(was) - same - first, text)
-            return edit, _number_visible_lines(lines)[first]
+            last = len(was) - same
+            edit = Edit(page, card.id, "lines", number, first, last - first, text)
+            before = "".join(f"{line}\n" for line in was[first:last])
+            return ShownChange(edit, _number_visible_lines(lines)[first], before)
     raise RefusedError(NOT_ON_PAGE)
 
 

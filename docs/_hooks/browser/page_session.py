@@ -107,13 +107,14 @@ class PageSession:
         return self._list_changes(card, self._make_mistakes(card))
 
     def _list_changes(self, card: str, found: Sequence[Mutant]) -> str:
-        """Return mutants, each with the edit of the shown lines, and its line in the file."""
-        page = f"chapters/{self.path.name}"
-        changes = []
-        for mutant in found:
-            edit, line = edits.express_mutant(mutant, self._get_card(card), page)
-            changes.append({**mutant.to_dict(), "edit": asdict(edit), "line": line})
-        return json.dumps(changes)
+        """Return mutants, each with its change of the lines that the card shows."""
+        page, own = f"chapters/{self.path.name}", self._get_card(card)
+        return json.dumps(
+            [
+                {**mutant.to_dict(), **asdict(edits.express_mutant(mutant, own, page))}
+                for mutant in found
+            ]
+        )
 
     def run(
         self, card: str = "", mutant: int | None = None, mutant_card: str = ""

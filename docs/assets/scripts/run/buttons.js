@@ -1,4 +1,4 @@
-// On every card: run its verification here, in the reader's browser, as it stands, with a fault
+// On every card: run its verification here, in the reader's browser, as it stands, with a mistake
 // put into the lines that it shows, or as the reader changes it. Before the first press there is
 // only the bar: what it does, and all that this needs, is loaded then.
 
@@ -21,7 +21,7 @@ function bar(verification) {
     run: button("Run it here"),
     all: button("Run the whole page"),
     edit: button("Edit"),
-    mutants: html("select", { "aria-label": "A fault in the lines shown" }, html("option", { value: "" }, "as it stands")),
+    mutants: html("select", { "aria-label": "A mistake in the lines shown" }, html("option", { value: "" }, "as it stands")),
     status: html("p", { class: "run-status", role: "status" }),
     list: html("ol", { class: "run-outcomes", tabindex: 0, "aria-label": "Results" }),
   };
@@ -38,6 +38,7 @@ function bar(verification) {
   on(all, "click", (it) => it.go({ whole: true }));
   on(edit, "click", (it) => it.edit());
   on(mutants, "focus", (it) => it.fill(), { once: true });
+  on(mutants, "change", (it) => it.breakIt());
   return card;
 }
 

@@ -2,15 +2,16 @@
 
 import { button, html } from "../explorers/parts/elements.js";
 import { addressed } from "./address.js";
+import { clearChange, formatChange, joinLinks, linkNumber, linkRegister, markChange, shorten } from "./mistake_words.js";
 import { ask, loading, stop } from "./python.js";
 
 const { page } = document.querySelector("meta[name=runtime]").dataset;
-const REGISTER = new URL("../../../reference/equations/", import.meta.url);
 const SAID = { passed: "holds", failed: "does not hold", unavailable: "needs more than a browser has" };
 const MOST = 300; // outcomes that a card lists; nobody reads more
 
 const opened = new Map(); // the editors of a card, by its id
 let busy = false;
+let idle = Promise.resolve(); // when what runs has ended
 
 /** All that was changed on this page. */
 const changes = () =>
@@ -22,23 +23,35 @@ const changes = () =>
 const verifications = () =>
   new Map([...document.querySelectorAll("details[data-card]")].map((one) => [one.dataset.card, one]));
 
-/** Write the result of a card on its summary line, or remove it. */
-function mark(verification, holds) {
+/** Write the result of a card on its summary line, in place of that of the build, or remove it. */
+function mark(verification, status, text = status === "passed" ? "holds here" : "does not hold here") {
   verification.querySelector("summary .run-mark")?.remove();
-  if (holds === undefined) return;
-  const text = holds ? "holds here" : "does not hold here";
-  const said = html("span", { class: "run-mark", "data-status": holds ? "passed" : "failed" }, text);
-  verification.querySelector("summary .checked").after(" ", said);
+  if (!status) return;
+  verification.querySelector("summary .checked").after(html("span", { class: "run-mark", "data-status": status }, text));
+}
+
+/** Remove all results from the page: of cards, of mistakes, and of their panel. */
+function clearResults() {
+  clearChange();
+  document.querySelector(".mistakes .mistakes-back:not([hidden])")?.click();
+  for (const [, verification] of verifications()) {
+    mark(verification);
+    verification.querySelector(".run-outcomes").replaceChildren();
+    verification.querySelector(".run-status").replaceChildren();
+    verification.querySelector(".run-diff")?.replaceChildren();
+  }
 }
 
 const count = (number, name) => `${number} ${name}${number === 1 ? "" : "s"}`;
-const brief = (text) => (text.length > 48 ? `${text.slice(0, 46)} …` : text);
 
 export class Card {
   constructor(parts) {
     const [reset, halt] = [button("Reset", { hidden: true }), button("Stop", { hidden: true })];
     parts.edit.after(reset);
     parts.edit.parentElement.append(halt);
+    this.diff = html("div", { class: "run-diff" });
+    parts.status.before(this.diff);
+    this.mistakes = [];
     reset.addEventListener("click", () => this.reset());
     halt.addEventListener("click", () => stop("stopped"));
     this.parts = { ...parts, reset, halt };
@@ -55,11 +68,8 @@ export class Card {
     if (busy) return;
     busy = true;
     this.parts.halt.hidden = false;
-    try {
-      await doing();
-    } catch (error) {
-      this.say(error.message, "failed");
-    }
+    idle = doing().catch((error) => this.say(error.message, "failed"));
+    await idle;
     this.parts.halt.hidden = true;
     busy = false;
   }
@@ -68,79 +78,117 @@ export class Card {
     if (data.loaded) this.say(loading(data));
   }
 
+  /** Ask for a run, show how far it is, and return the outcomes and the seconds. */
+  async ask(wish, each = () => {}) {
+    clearResults();
+    this.say("Loading Python");
+    const outcomes = [];
+    let prompts = 0;
+    const begun = performance.now();
+    await ask({ page, edits: changes(), ...wish }, (data) => {
+      this.loading(data);
+      prompts = data.count ?? prompts;
+      if (!data.outcome) return;
+      outcomes.push(data.outcome);
+      this.say(`Running: ${outcomes.length} of ${prompts} prompts. Stop ends it.`);
+      each(data.outcome);
+    });
+    return [outcomes, ((performance.now() - begun) / 1000).toFixed(1)];
+  }
+
   /** Run the page up to this card, or all of it; all, where the package was changed. */
   go({ whole = false } = {}) {
     return this.work(async () => {
       const { id, mutants, list } = this.parts;
-      const mutant = mutants.value === "" ? null : Number(mutants.value);
       const edits = changes();
       const all = whole || edits.some(({ part }) => part === "lines");
-      const outcomes = [];
-      let prompts = 0;
-      for (const [, verification] of verifications()) {
-        mark(verification);
-        verification.querySelector(".run-outcomes").replaceChildren();
-        const status = verification.querySelector(".run-status");
-        if (status !== this.parts.status) status.textContent = "";
-      }
-      this.say("Loading Python");
-      const begun = performance.now();
-      await ask({ page, card: all ? "" : id, mutant, mutantCard: id, edits }, (data) => {
-        this.loading(data);
-        prompts = data.count ?? prompts;
-        if (!data.outcome) return;
-        outcomes.push(data.outcome);
-        this.say(`${outcomes.length} of ${prompts} prompts`);
-        const here = whole || data.outcome.card === id;
-        if (here && tells(data.outcome) && list.childElementCount < MOST) list.append(line(data.outcome, whole));
+      mutants.value = "";
+      const [outcomes, seconds] = await this.ask({ card: all ? "" : id }, (outcome) => {
+        const here = whole || outcome.card === id;
+        if (here && tells(outcome) && list.childElementCount < MOST) list.append(line(outcome));
       });
-      const seconds = ((performance.now() - begun) / 1000).toFixed(1);
-      this.tell(all ? outcomes : outcomes.filter(({ card }) => card === id), { all, whole, mutant, edits, seconds });
+      this.tell(all ? outcomes : outcomes.filter(({ card }) => card === id), { all, whole, edits, seconds });
     });
   }
 
   /** Write the result here and, if the whole page was run, on each card. */
-  tell(outcomes, { all, whole, mutant, edits, seconds }) {
+  tell(outcomes, { all, whole, edits, seconds }) {
     const failed = outcomes.filter(({ status }) => status === "failed");
     const left = outcomes.filter(({ status }) => status === "unavailable").length;
     const ran = new Set(outcomes.map(({ card }) => card).filter(Boolean));
     const failedCards = new Set(failed.map(({ card }) => card));
     if (all) this.mark(ran, failed, whole);
-    const held = `In your browser, ${outcomes.length - failed.length - left} of ${count(outcomes.length, "prompt")} hold`;
+    else mark(this.parts.verification, failed.length ? "failed" : "passed");
+    const held = `In your browser, ${outcomes.length - failed.length - left} of its ${count(outcomes.length, "prompt")} hold`;
     const rest = `${left ? `; ${left} need what a browser lacks` : ""}, in ${seconds} s.`;
-    const noticed = mutant === null ? "" : failed.length ? "The fault is noticed. " : "Nothing notices the fault. ";
     const verdict = `The ${all ? "page" : "card"} ${failed.length ? "does not hold" : "holds"}`;
     const details = all && failed.length ? [": ", ...linkCards(failedCards), failedCards.size < ran.size ? " failed, the others hold" : " failed"] : [];
-    const more = edits.some(({ part }) => part === "lines") ? [" ", onward(edits)] : [];
-    this.say(`${noticed}${verdict}`, failed.length ? "failed" : "passed", ...details, `. ${held}${rest}`, ...more);
+    const lines = edits.filter(({ part }) => part === "lines");
+    const more = lines.length ? [" ", linkRegister(lines)] : [];
+    this.say(verdict, failed.length ? "failed" : "passed", ...details, `. ${held}${rest}`, ...more);
+  }
+
+  /** Put the chosen mistake into the package, and run what could notice it on the page. */
+  async breakIt() {
+    const { id, mutants, verification, list } = this.parts;
+    const chosen = mutants.value;
+    while (busy) await idle;
+    if (chosen !== mutants.value) return; // another one was chosen meanwhile
+    await this.work(async () => {
+      clearResults();
+      if (chosen === "") {
+        this.say("The lines are as they were.");
+        return;
+      }
+      const mutant = Number(chosen);
+      const mistake = this.mistakes[mutant];
+      const [outcomes] = await this.ask({ mutant, mutantCard: id });
+      const failed = outcomes.filter(({ status }) => status === "failed");
+      const own = failed.filter(({ card }) => card === id);
+      const others = new Set(failed.map(({ card }) => card).filter((card) => card && card !== id));
+      markChange(verification, mistake);
+      this.diff.replaceChildren(...formatChange(mistake));
+      for (const [card, one] of verifications()) {
+        if (others.has(card) || (card === id && own.length)) mark(one, "failed", "fails with the mistake");
+        else if (card === id) mark(one, "changed", "doesn't notice the mistake");
+      }
+      list.replaceChildren(...own.slice(0, MOST).map(line));
+      const prompts = outcomes.filter(({ card }) => card === id).length;
+      const caught = own.length
+        ? `Caught: with this mistake, ${own.length} of the ${count(prompts, "prompt")} of this card that could notice it ${own.length === 1 ? "gives" : "give"} another answer.`
+        : "This card doesn't notice the mistake.";
+      const elsewhere = others.size
+        ? [" On this page it also breaks ", ...linkCards(others), "."]
+        : [own.length ? " No other card of this page fails." : " Neither does another card of this page."];
+      this.say(caught, own.length ? "caught" : "", ...elsewhere, " ", linkRegister([mistake.edit]), ".");
+    });
   }
 
   /** Each card gets its mark, and what failed in it. */
   mark(ran, failed, whole) {
     for (const [id, verification] of verifications()) {
       const own = failed.filter(({ card }) => card === id);
-      if (ran.has(id)) mark(verification, !own.length);
+      if (ran.has(id)) mark(verification, own.length ? "failed" : "passed");
       if (id === this.parts.id || whole || !own.length) continue;
       const status = verification.querySelector(".run-status");
       status.textContent = "With the change, the card does not hold.";
       status.dataset.state = "failed";
-      verification.querySelector(".run-outcomes").replaceChildren(...own.slice(0, MOST).map((one) => line(one, true)));
+      verification.querySelector(".run-outcomes").replaceChildren(...own.slice(0, MOST).map(line));
     }
   }
 
-  /** List the faults of the lines shown, when the menu is first opened. */
+  /** List the mistakes that can be put into the lines shown, when the menu is first opened. */
   fill() {
     return this.work(async () => {
       const { id, mutants } = this.parts;
       this.say("Loading Python");
-      const found = await ask({ page, listMutants: id }, (data) => this.loading(data));
-      for (const [number, { function: name, was, now, file, line: at, title: said }] of found.entries()) {
-        const title = `${file}:${at}`;
-        const text = said ?? `${name}, line ${at}: ${brief(was)} → ${brief(now)}`;
-        mutants.append(html("option", { value: number, title }, text));
+      this.mistakes = await ask({ page, listMutants: id }, (data) => this.loading(data));
+      for (const [number, { function: name, was, now, title }] of this.mistakes.entries()) {
+        mutants.append(html("option", { value: number }, title || `${name}: ${shorten(was)} → ${shorten(now)}`));
       }
-      if (!found.length) mutants.append(html("option", { disabled: true }, "this card shows no lines"));
-      this.say(found.length ? "Choose a fault, then run it." : "This card shows no lines that can be broken.");
+      const found = this.mistakes.length;
+      if (!found) mutants.append(html("option", { disabled: true }, "this card shows no lines"));
+      this.say(found ? `Choose one of ${count(found, "mistake")}; it runs at once.` : "This card shows no lines that can be broken.");
     });
   }
 
@@ -149,6 +197,9 @@ export class Card {
     const { id, verification, edit, reset, run } = this.parts;
     if (opened.has(id)) return;
     opened.set(id, []);
+    clearChange();
+    this.diff.replaceChildren();
+    this.parts.mutants.value = "";
     const { Editor, keys } = await import("./edit.js");
     verification.open = true;
     const help = keys(`${id}-help`);
@@ -176,6 +227,8 @@ export class Card {
   /** What an address can say of the changes, it says. */
   changed() {
     const edits = changes();
+    const own = opened.get(this.parts.id)?.some(({ edit }) => edit);
+    mark(this.parts.verification, own ? "changed" : "", "changed, not run yet");
     const address = addressed(location.href, edits);
     if (edits.length) address.hash = this.parts.id;
     history.replaceState(history.state, "", address);
@@ -184,14 +237,13 @@ export class Card {
 
   /** Put the lines back as they are. */
   reset() {
-    const { id, verification, edit, reset, run, list } = this.parts;
+    const { id, verification, edit, reset, run } = this.parts;
     for (const editor of opened.get(id) ?? []) editor.close();
     opened.delete(id);
     verification.querySelector(".run-help")?.remove();
-    for (const [, one] of verifications()) mark(one);
-    list.replaceChildren();
+    clearResults();
     this.changed();
-    this.say("As it stands.");
+    this.say("The lines are as they were.");
     [edit.hidden, reset.hidden] = [false, true];
     run.textContent = "Run it here";
     edit.focus();
@@ -214,21 +266,7 @@ export function blocks(verification) {
 }
 
 /** Links to cards by their numbers, as a list in words. */
-function linkCards(ids) {
-  const links = [...ids].map((id) => {
-    const number = document.getElementById(id)?.querySelector(".number").textContent;
-    return number ? html("a", { href: `#${id}` }, number) : "the text between cards";
-  });
-  return links.flatMap((link, n) => (n ? [n === links.length - 1 ? " and " : ", ", link] : [link]));
-}
-
-/** Where the same change is tried on all equations. */
-function onward(edits) {
-  const lines = edits.filter(({ part }) => part === "lines");
-  const address = addressed(REGISTER, lines);
-  if (!address.searchParams.has("edit")) return "";
-  return html("a", { href: address.href }, "Run all equations with this change");
-}
+const linkCards = (ids) => joinLinks([...ids].map(linkNumber));
 
 /** Whether an outcome says something: an import or a definition that holds does not. */
 const tells = ({ status, answer }) => status !== "passed" || answer !== "";
@@ -240,14 +278,14 @@ function told(message) {
 }
 
 /** One prompt and its result. */
-function line({ line: at, source, answer, status, message, seconds }, whole) {
+function line({ source, answer, status, message, seconds }) {
   const [first, ...more] = source.split("\n");
   const item = html(
     "li",
-    { "data-status": status },
-    html("span", { class: "run-mark" }, `${SAID[status]}, line ${at}${whole ? "" : `, ${seconds.toFixed(2)} s`}: `),
+    { "data-status": status, title: `${seconds.toFixed(2)} s` },
+    html("span", { class: "run-mark" }, `${SAID[status]}: `),
     html("code", {}, first + (more.length ? " …" : "")),
-    status === "passed" && answer ? html("span", {}, " gives ", html("code", {}, brief(answer.split("\n")[0]))) : "",
+    status === "passed" && answer ? html("span", {}, " gives ", html("code", {}, shorten(answer.split("\n")[0]))) : "",
   );
   if (status === "failed") item.append(html("pre", {}, told(message)));
   return item;

@@ -2,58 +2,41 @@
 // holding or failing.
 
 import { button, html } from "../explorers/parts/elements.js";
+import { clearChange, explain, formatChange, linkRegister, markChange, shorten } from "./mistake_words.js";
 import { linkCard } from "./named_mistakes.js";
 import { ask, loading, stop } from "./python.js";
 
 const { page } = document.querySelector("meta[name=runtime]").dataset;
 const cards = [...document.querySelectorAll(".statement[id]")].map((statement) => statement.id);
 
-/** The summary line of a folded verification, which shows the result. */
-function findSummary(id) {
+/** The folded verification of a card. */
+function findVerification(id) {
   let below = document.getElementById(id).nextElementSibling;
   while (below && !below.matches("details.verification, .statement")) below = below.nextElementSibling;
-  return below?.querySelector("summary");
+  return below?.matches("details") ? below : null;
 }
 
+/** Show the result of a card on the summary line of its verification. */
 function mark(id, failed) {
-  findSummary(id)?.querySelector(".run-mark")?.remove();
-  if (failed !== undefined) findSummary(id)?.append(makeMark(failed));
+  const summary = findVerification(id)?.querySelector("summary");
+  summary?.querySelector(".run-mark")?.remove();
+  if (failed !== undefined) summary?.append(makeMark(failed));
 }
 
 const makeMark = (failed) =>
   html("span", { class: "run-mark", "data-status": failed ? "failed" : "passed" }, failed ? "fails" : "holds");
-
-const shorten = (text) => (text.length > 48 ? `${text.slice(0, 46)} …` : text);
-
-/** The lines before and after the mistake. */
-function formatChange({ file, line, function: name, was, now }) {
-  const code = (text) => text.split("\n").map((one) => one.replace(/\s+#.*$/, ""));
-  const lines = (text, sign, tag) => html(tag, {}, ...code(text).map((one) => `${sign} ${one}\n`));
-  return [
-    html("p", {}, "In ", html("code", {}, name), `, ${file}, line ${line}:`),
-    html("pre", { tabindex: 0 }, lines(was, "−", "del"), lines(now, "+", "ins")),
-  ];
-}
-
-/** What was expected and found, or the last line of a traceback. */
-function explain(message) {
-  const [, expected, got] = /Expected:\n(.*?)\nGot:\n(.*)/s.exec(message) ?? [];
-  const oneLine = (text) => shorten(text.trim().replace(/\s+/g, " "));
-  if (expected === undefined || got.includes("Traceback")) return oneLine(message.trim().split("\n").at(-1));
-  return `expected ${oneLine(expected)}, found ${oneLine(got)}`;
-}
 
 /** The result of a card, with its first failure. */
 function makeEntry(id, failed) {
   const item = html("li", { "data-status": failed ? "failed" : "passed" }, makeMark(Boolean(failed)), " ", linkCard(id));
   if (failed) {
     const prompt = html("code", {}, shorten(failed.source.replace(/\s+/g, " ").trim()));
-    item.append(html("p", { class: "mistakes-first" }, `Line ${failed.line}, `, prompt, `: ${explain(failed.message)}`));
+    item.append(html("p", { class: "mistakes-first" }, prompt, `: ${explain(failed.message)}`));
   }
   return item;
 }
 
-const [halt, back] = [button("Stop", { hidden: true }), button("Put it back", { hidden: true })];
+const [halt, back] = [button("Stop", { hidden: true }), button("Put it back", { hidden: true, class: "md-button mistakes-back" })];
 const status = html("p", { class: "run-status", role: "status" });
 const change = html("div", { class: "mistakes-change" });
 const list = html("ol", { class: "mistakes-cards" });
@@ -68,7 +51,9 @@ export async function runMistake({ card, number, title }, panel) {
     status.dataset.state = state;
   };
   const clear = () => {
+    clearChange();
     for (const id of cards) mark(id);
+    for (const one of document.querySelectorAll(".verification .run :is(.run-outcomes, .run-status, .run-diff)")) one.replaceChildren();
     for (const one of buttons) one.ariaCurrent = null;
     for (const part of [change, list]) part.replaceChildren();
     say("");
@@ -85,7 +70,9 @@ export async function runMistake({ card, number, title }, panel) {
   say("Loading Python");
   try {
     const mistakes = await ask({ page, listMistakes: card }, (data) => data.loaded && say(loading(data)));
-    change.replaceChildren(...formatChange(mistakes[number]));
+    const mistake = mistakes[number];
+    change.replaceChildren(...formatChange(mistake));
+    markChange(findVerification(card), mistake);
     const failed = new Map();
     let [count, done] = [0, 0];
     const begun = performance.now();
@@ -101,7 +88,8 @@ export async function runMistake({ card, number, title }, panel) {
     list.append(...cards.map((id) => makeEntry(id, failed.get(id))));
     const seconds = ((performance.now() - begun) / 1000).toFixed(1);
     const verb = failed.size === 1 ? "fails" : "fail";
-    say(`${failed.size} of ${cards.length} cards ${verb}, in ${seconds} s.`, failed.size ? "failed" : "passed");
+    say(`Caught: ${failed.size} of ${cards.length} cards of this chapter ${verb}, in ${seconds} s. `, "caught");
+    status.append(linkRegister([mistake.edit]), ".");
     back.hidden = false;
   } catch (error) {
     say(error.message, "failed");
