@@ -30,15 +30,16 @@ function mark(verification, status, text = status === "passed" ? "holds here" : 
   verification.querySelector("summary .checked").after(html("span", { class: "run-mark", "data-status": status }, text));
 }
 
-/** Remove all results from the page: of cards, of mistakes, and of their panel. */
-function clearResults() {
+/** Remove all results and mistakes from the page, except the choice in a menu. */
+function clearResults(chosen) {
   clearChange();
   document.querySelector(".mistakes .mistakes-back:not([hidden])")?.click();
   for (const [, verification] of verifications()) {
     mark(verification);
-    verification.querySelector(".run-outcomes").replaceChildren();
-    verification.querySelector(".run-status").replaceChildren();
-    verification.querySelector(".run-diff")?.replaceChildren();
+    for (const part of verification.querySelectorAll(".run :is(.run-outcomes, .run-status, .run-diff)")) part.replaceChildren();
+    for (const back of verification.querySelectorAll(".run-back")) back.hidden = true;
+    const menu = verification.querySelector(".run-mutant select");
+    if (menu !== chosen) menu.value = "";
   }
 }
 
@@ -47,14 +48,16 @@ const count = (number, name) => `${number} ${name}${number === 1 ? "" : "s"}`;
 export class Card {
   constructor(parts) {
     const [reset, halt] = [button("Reset", { hidden: true }), button("Stop", { hidden: true })];
+    const back = button("Put it back", { hidden: true, class: "md-button run-back" });
     parts.edit.after(reset);
-    parts.edit.parentElement.append(halt);
+    parts.edit.parentElement.append(back, halt);
     this.diff = html("div", { class: "run-diff" });
     parts.status.before(this.diff);
     this.mistakes = [];
     reset.addEventListener("click", () => this.reset());
     halt.addEventListener("click", () => stop("stopped"));
-    this.parts = { ...parts, reset, halt };
+    back.addEventListener("click", () => this.putBack());
+    this.parts = { ...parts, reset, halt, back };
   }
 
   say(text, state = "", ...more) {
@@ -80,7 +83,7 @@ export class Card {
 
   /** Ask for a run, show how far it is, and return the outcomes and the seconds. */
   async ask(wish, each = () => {}) {
-    clearResults();
+    clearResults(this.parts.mutants);
     this.say("Loading Python");
     const outcomes = [];
     let prompts = 0;
@@ -119,8 +122,12 @@ export class Card {
     const failedCards = new Set(failed.map(({ card }) => card));
     if (all) this.mark(ran, failed, whole);
     else mark(this.parts.verification, failed.length ? "failed" : "passed");
+    if (outcomes.length && left === outcomes.length) {
+      this.say("This card can't run in a browser, because it needs a library that isn't available here. Each build checks it.");
+      return;
+    }
     const held = `In your browser, ${outcomes.length - failed.length - left} of its ${count(outcomes.length, "prompt")} hold`;
-    const rest = `${left ? `; ${left} need what a browser lacks` : ""}, in ${seconds} s.`;
+    const rest = `${left ? `; ${left} need a library that isn't available here` : ""}, in ${seconds} s.`;
     const verdict = `The ${all ? "page" : "card"} ${failed.length ? "does not hold" : "holds"}`;
     const details = all && failed.length ? [": ", ...linkCards(failedCards), failedCards.size < ran.size ? " failed, the others hold" : " failed"] : [];
     const lines = edits.filter(({ part }) => part === "lines");
@@ -135,14 +142,14 @@ export class Card {
     while (busy) await idle;
     if (chosen !== mutants.value) return; // another one was chosen meanwhile
     await this.work(async () => {
-      clearResults();
+      clearResults(mutants);
       if (chosen === "") {
         this.say("The lines are as they were.");
         return;
       }
       const mutant = Number(chosen);
       const mistake = this.mistakes[mutant];
-      const [outcomes] = await this.ask({ mutant, mutantCard: id });
+      const [outcomes, seconds] = await this.ask({ mutant, mutantCard: id });
       const failed = outcomes.filter(({ status }) => status === "failed");
       const own = failed.filter(({ card }) => card === id);
       const others = new Set(failed.map(({ card }) => card).filter((card) => card && card !== id));
@@ -153,15 +160,16 @@ export class Card {
         else if (card === id) mark(one, "changed", "doesn't notice the mistake");
       }
       list.replaceChildren(...own.slice(0, MOST).map(line));
-      const prompts = outcomes.filter(({ card }) => card === id).length;
-      const caught = own.length
-        ? `Caught: with this mistake, ${own.length} of the ${count(prompts, "prompt")} of this card that could notice it ${own.length === 1 ? "gives" : "give"} another answer.`
-        : "This card doesn't notice the mistake.";
-      const elsewhere = others.size
-        ? [" On this page it also breaks ", ...linkCards(others), "."]
-        : [own.length ? " No other card of this page fails." : " Neither does another card of this page."];
-      this.say(caught, own.length ? "caught" : "", ...elsewhere, " ", linkRegister([mistake.edit]), ".");
+      this.parts.back.hidden = false;
+      this.say(...judge(own.length, others), ` This took ${seconds} s. `, linkRegister([mistake.edit]), ".");
     });
+  }
+
+  /** Restore the lines as they were. */
+  putBack() {
+    this.parts.mutants.value = "";
+    this.breakIt();
+    this.parts.mutants.focus();
   }
 
   /** Each card gets its mark, and what failed in it. */
@@ -197,9 +205,7 @@ export class Card {
     const { id, verification, edit, reset, run } = this.parts;
     if (opened.has(id)) return;
     opened.set(id, []);
-    clearChange();
-    this.diff.replaceChildren();
-    this.parts.mutants.value = "";
+    clearResults();
     const { Editor, keys } = await import("./edit.js");
     verification.open = true;
     const help = keys(`${id}-help`);
@@ -263,6 +269,18 @@ export function blocks(verification) {
     ...some(lines, "lines", (block) => `Lines of ${block.querySelector(".filename").textContent}`),
     ...some(sessions, "session", () => "Session of the verification"),
   ];
+}
+
+/** What noticed a mistake in words: a text, its state, and the rest of the sentence. */
+function judge(answers, others) {
+  const elsewhere = linkCards(others);
+  if (answers) {
+    const which = answers === 1 ? "1 answer of this card changes" : `${answers} answers of this card change`;
+    const more = others.size ? [" On this page it also breaks ", ...elsewhere, "."] : [" No other card of this page fails."];
+    return [`Caught: with this mistake, ${which}.`, "caught", ...more];
+  }
+  if (others.size) return ["Caught, but not by this card: it breaks ", "caught", ...elsewhere, "."];
+  return ["Nothing on this page notices this change, because all the answers stay the same.", ""];
 }
 
 /** Links to cards by their numbers, as a list in words. */

@@ -64,11 +64,18 @@ async function chapter(link) {
     if (outcome.card) cards.set(outcome.card, holds && (cards.get(outcome.card) ?? true));
   });
   for (const [id, holds] of cards) mark(id, holds);
-  const held = [...cards.values()].filter(Boolean).length;
+  const fallen = [...cards.keys()].filter((id) => !cards.get(id));
+  const held = cards.size - fallen.length;
   const seconds = ((performance.now() - begun) / 1000).toFixed(1);
-  const cells = [link.textContent, `${held} of ${cards.size} hold`, `${prompts - failed} of ${prompts}`, seconds];
+  const cells = [link.textContent, html("span", {}, `${held} of ${cards.size} hold`, ...fallen.map(linkEntry)), `${prompts - failed} of ${prompts}`, seconds];
   body.append(html("tr", {}, ...cells.map((cell) => html("td", {}, cell))));
   return { held, cards: cards.size };
+}
+
+/** A link to the entry of a card that fails, by its number. */
+function linkEntry(id, position) {
+  const [number] = document.getElementById(`entry-${id}`).textContent.match(/\([\d.]+\)/);
+  return html("span", {}, position ? ", " : "; failed: ", html("a", { href: `#entry-${id}` }, number));
 }
 
 run.addEventListener("click", async () => {
