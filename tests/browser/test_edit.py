@@ -62,7 +62,7 @@ def test_changed_lines_of_the_package_break_their_card_and_no_other(tab, edit):
     expect(terms.locator("summary .run-mark")).to_have_text("does not hold here")
     expect(tab.locator(f"[data-card={DROPOUT}] summary .run-mark")).to_have_text("holds here")
     assert "the sides differ by" in terms.locator("pre").first.inner_text()
-    onward = terms.get_by_role("link", name="Run all equations with this change")
+    onward = terms.get_by_role("link", name="Try it on all equations of the book")
     search = tab.evaluate("location.search")
     assert urlsplit(onward.get_attribute("href") or "").query == search[1:]
 

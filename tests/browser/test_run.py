@@ -6,6 +6,7 @@ from playwright.sync_api import Locator, Page, expect
 from browser import named_mistakes
 from tests import nav
 from tests.browser.axe import find_violations
+from tests.browser.conftest import open_tab
 from tests.browser.waiting import PATIENCE, scroll_to_end
 
 RELATIVE = "chapters/relative/"
@@ -42,7 +43,7 @@ def test_a_card_holds_and_fails_with_a_fault(page, address):
     expect(status).to_contain_text("Caught")
     assert panel.locator("[data-status=failed]").count()
     assert panel.locator("[data-status=passed]").count() == 0  # earlier results are cleared
-    card = page.locator("details.verification").filter(has=panel)
+    card = page.locator("details.verification").first
     assert card.locator("summary .run-mark").inner_text() == "fails with the mistake"
     expect(card.locator("summary .checked")).to_be_hidden()
     marked = page.locator("code > del.run-row, code > ins.run-row")
@@ -50,13 +51,30 @@ def test_a_card_holds_and_fails_with_a_fault(page, address):
         one.get_attribute("data-line") for one in panel.locator(".run-diff .run-row").all()
     }
 
-    menu.select_option("")
+    assert find_violations(page, "#eq-shift ~ details") == []
+    panel.get_by_role("button", name="Put it back").click()
+    expect(status).to_have_text("The lines are as they were.")
+    assert page.locator(".run-row, .run-mark").count() == 0
+
     panel.get_by_role("button", name="Run the whole page").click()
     panel.get_by_role("button", name="Stop").click()
     expect(status).to_have_text("stopped")
     run.click()
     expect(status).to_contain_text("The card holds")
-    assert page.locator(".run-row").count() == 0
+
+
+def test_a_mistake_is_marked_and_caught_in_firefox(firefox, address):
+    with open_tab(firefox) as page:
+        panel = open_card(page, address)
+        menu, status = panel.locator("select"), panel.locator(".run-status")
+        menu.focus()
+        expect(panel.locator("option").nth(1)).to_be_attached()
+        menu.select_option(index=1)
+        expect(status).to_contain_text("Caught: with this mistake")
+        expect(page.locator("code > ins.run-row")).to_contain_text("-np.array(offset)")
+        fallen = status.locator("a").all_inner_texts()
+        assert fallen[:-1] == ["(6.2)", "(6.5)"]
+        assert fallen[-1] == "Try it on all equations of the book"
 
 
 @pytest.mark.thorough
