@@ -5,6 +5,7 @@ import json
 import pytest
 
 from check import recordings
+from export import record_lab
 from tests.checking import check_page
 
 LAB = """\
@@ -68,6 +69,6 @@ def test_an_answer_of_other_code_is_refused(lab, needs, changes):
 def test_recording_writes_what_the_lab_answers(lab):
     lab.write_text(LAB.format(needs="json"), "utf-8")
 
-    recordings.record(lab)
+    record_lab.record(lab)
 
     assert json.loads(recordings.read_text(lab)) == [CELL]

@@ -2,19 +2,16 @@
 
 The front matter of such a lab has `needs: torch`. Where PyTorch is installed, as in a part of CI,
 the lab runs, and its answers must be those in the file. Elsewhere they are read from the file.
-This command runs a lab and writes the file:
-
-    PYTHONPATH=docs/_hooks uv run --with torch python -m check.recordings docs/labs/weights.py
+`export/record_lab.py` writes it.
 """
 
 import json
-import sys
 from importlib.util import find_spec
 from pathlib import Path
 
 from check.page_source import get_front_matter, read_page
 
-OUTDATED = "its answer in {} is not that of this code; record it again: see check/recordings.py"
+OUTDATED = "its answer in {} is not that of this code; record it again: see export/record_lab.py"
 
 
 def can_run(path: Path) -> bool:
@@ -38,23 +35,3 @@ def find_answer(path: Path, source: str) -> tuple[str, str] | None:
     """Return what a cell printed when it was recorded and its value, if the file has the cell."""
     cells = json.loads(read_text(path) or "[]")
     return next(((c["printed"], c["value"]) for c in cells if c["source"] == source), None)
-
-
-def record(path: Path) -> None:
-    """Run a lab and write its answers."""
-    from check import page_check  # here, since it imports this module
-    from render import rules
-
-    get_file(path).unlink(missing_ok=True)
-    report = page_check.check_page(rules.build_page_rules().parse(path))
-    if report.failures:
-        sys.exit("\n".join(f"{path}:{f.line}: {f.message}" for f in report.failures))
-    cells = [
-        {"source": fence.source, "printed": answer.printed, "value": answer.value}
-        for fence, answer in report.answers
-    ]
-    get_file(path).write_text(json.dumps(cells, indent=1, ensure_ascii=False) + "\n", "utf-8")
-
-
-if __name__ == "__main__":
-    record(Path(sys.argv[1]).resolve())
