@@ -119,7 +119,7 @@ def test_an_endless_loop_is_stopped_and_the_page_runs_again(tab, edit):
     card = edit(INPUT)
     change_line(card.locator(".cm-line", has_text="import math").last, "Enter", "while True: pass")
     tab.keyboard.press("Control+Enter")
-    expect(card.locator(".run-status")).to_have_text(re.compile(r"^\d+ of \d+ prompts"))
+    expect(card.locator(".run-status")).to_have_text(re.compile(r"^Running: \d+ of \d+ prompts"))
     card.get_by_role("button", name="Stop").click()
     expect(card.locator(".run-status")).to_have_text("stopped")
 

@@ -290,21 +290,21 @@ const linkCards = (ids) => joinLinks([...ids].map(linkNumber));
 const tells = ({ status, answer }) => status !== "passed" || answer !== "";
 
 /** What failed; of a traceback its last line, which says why. */
-function told(message) {
+function formatMessage(message) {
   const lines = message.trim().split("\n");
-  return message.includes("Traceback (most recent call last)") ? lines.at(-1).trim() : lines.join("\n");
+  const text = message.includes("Traceback (most recent call last)") ? lines.at(-1).trim() : lines.join("\n");
+  return text.replace(/^AssertionError: /, "");
 }
 
 /** One prompt and its result. */
 function line({ source, answer, status, message, seconds }) {
-  const [first, ...more] = source.split("\n");
   const item = html(
     "li",
     { "data-status": status, title: `${seconds.toFixed(2)} s` },
     html("span", { class: "run-mark" }, `${SAID[status]}: `),
-    html("code", {}, first + (more.length ? " …" : "")),
+    html("code", {}, shorten(source.replace(/\s+/g, " "))),
     status === "passed" && answer ? html("span", {}, " gives ", html("code", {}, shorten(answer.split("\n")[0]))) : "",
   );
-  if (status === "failed") item.append(html("pre", {}, told(message)));
+  if (status === "failed") item.append(html("pre", {}, formatMessage(message)));
   return item;
 }
