@@ -147,6 +147,7 @@ def test_what_a_reader_has_done_is_remembered_and_can_be_forgotten(tab, address)
     chapter = page.locator(".md-nav--primary a.md-nav__link--active").first
     question = page.locator("#check-yourself ~ p").first
     field = page.get_by_role("textbox", name="Your answer to question 1")
+    page.locator("#check-yourself").scroll_into_view_if_needed()
     field.fill("27.7, the root of 768")
     page.get_by_role("button", name="Compare with the book").first.click()
     expect(page.get_by_text("at every position").first).to_be_visible()
@@ -162,6 +163,7 @@ def test_what_a_reader_has_done_is_remembered_and_can_be_forgotten(tab, address)
 
     page.reload()
     expect(page.locator("h3").get_by_role("img", name="solved")).to_have_count(1)
+    page.locator("#check-yourself").scroll_into_view_if_needed()
     expect(field).to_have_value("27.7, the root of 768")
     expect(question.get_by_role("img", name="right")).to_be_visible()
 
@@ -174,5 +176,6 @@ def test_what_a_reader_has_done_is_remembered_and_can_be_forgotten(tab, address)
     assert find_violations(page, "article") == []
 
     page.goto(address + PAGE)
+    page.locator("#check-yourself").scroll_into_view_if_needed()
     expect(page.get_by_role("textbox", name="Your answer to question 1")).to_have_value("")
     expect(page.locator(".done")).to_have_count(0)

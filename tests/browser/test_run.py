@@ -95,7 +95,9 @@ def test_the_register_runs_the_chapters_until_stopped(page, address):
 @pytest.mark.thorough
 def test_named_mistakes_break_the_cards_that_they_should(page, address):
     page.goto(address + RELATIVE)
+    page.locator("#pitfalls").scroll_into_view_if_needed()
     panel = page.get_by_role("region", name="Break it")
+    expect(panel).to_be_visible()
     buttons = panel.locator(".mistakes-choices button")
     mistakes = named_mistakes.read_mistakes()["relative"]
     count = page.locator(".statement").count()

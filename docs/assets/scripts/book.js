@@ -25,9 +25,8 @@ if (document.querySelector(".live")) {
 }
 
 import("./chapters.js");
-if (document.getElementById("check-yourself")) {
-  import("./questions.js");
-}
+const questions = document.getElementById("check-yourself");
+if (questions) whenNear(questions, () => import("./questions.js"));
 if (document.querySelector(".forget")) {
   import("./forget.js");
 }
@@ -36,8 +35,9 @@ const runtime = document.querySelector("meta[name=runtime]");
 if (runtime && document.querySelector("details.verification")) {
   import("./run/buttons.js");
 }
-if (runtime?.dataset.mistakes && document.getElementById("pitfalls")) {
-  import("./run/named_mistakes.js");
+const pitfalls = document.getElementById("pitfalls");
+if (runtime?.dataset.mistakes && pitfalls) {
+  whenNear(pitfalls, () => import("./run/named_mistakes.js"));
 }
 if (runtime && document.getElementById("exercises")) {
   import("./run/exercises.js");
@@ -66,3 +66,16 @@ if (facts) {
 document.addEventListener("keydown", ({ key, target }) => {
   if (key === "P" && !target.closest("input, select, textarea, [contenteditable]")) presentation();
 });
+
+/** Call a function once, when an element is at most a screen away. */
+function whenNear(element, call) {
+  const observer = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+      observer.disconnect();
+      call();
+    },
+    { rootMargin: "100% 0%" },
+  );
+  observer.observe(element);
+}

@@ -2,7 +2,6 @@
 // An address may bring lines of the package that a reader has changed; then they are in place.
 
 import { html } from "../explorers/parts/elements.js";
-import { addressed, read } from "./address.js";
 
 const importPython = () => import("./python.js");
 
@@ -22,13 +21,17 @@ const table = html(
 );
 run.after(halt);
 host.append(status, table);
+
+let edits = [];
+if (new URLSearchParams(location.search).has("edit")) {
+  const { addressed, read } = await import("./address.js");
+  edits = read().filter(({ part }) => part === "lines");
+  if (edits.length) host.prepend(...changed(addressed));
+}
 run.disabled = false;
 
-const edits = read().filter(({ part }) => part === "lines");
-if (edits.length) host.prepend(...changed());
-
 /** What the address changes, and how to do without it. */
-function changed() {
+function changed(addressed) {
   const [{ page, card }] = edits;
   const chapter = new URL(`../../${page.replace(".md", "/")}`, location.href);
   const origin = html("a", { href: addressed(`${chapter}#${card}`, edits).href }, "changed lines of the package");
