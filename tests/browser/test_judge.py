@@ -90,7 +90,7 @@ def test_a_reload_keeps_the_code_and_functions_can_be_chosen(page, address):
 
     judge(page, reference="llama")
     expect(page.get_by_role("heading", name="zero is not llama")).to_be_visible()
-    page.get_by_label("Function").select_option("rope")
+    page.get_by_label("Function", exact=True).select_option("rope")
     expect(page.get_by_text("Edited since")).to_be_visible()
     judge(page)
     expect(page.get_by_role("heading", name="rope is not llama")).to_be_visible()
