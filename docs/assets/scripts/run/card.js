@@ -1,8 +1,8 @@
-// Run a card in the page: as it is, with a fault, or with the reader's edits.
+// Run a card in the page: as it is, with a mistake, or with the reader's edits.
 
 import { button, html } from "../explorers/parts/elements.js";
 import { addressed } from "./address.js";
-import { clearChange, formatChange, joinLinks, linkNumber, linkRegister, markChange, shorten } from "./mistake_words.js";
+import { clearChange, findLines, formatChange, joinLinks, linkNumber, linkRegister, markChange, shorten } from "./mistake_words.js";
 import { ask, loading, stop } from "./python.js";
 
 const { page } = document.querySelector("meta[name=runtime]").dataset;
@@ -142,8 +142,8 @@ export class Card {
     while (busy) await idle;
     if (chosen !== mutants.value) return; // another one was chosen meanwhile
     await this.work(async () => {
-      clearResults(mutants);
       if (chosen === "") {
+        clearResults();
         this.say("The lines are as they were.");
         return;
       }
@@ -200,7 +200,7 @@ export class Card {
     });
   }
 
-  /** Put the card's lines under the reader's hands, changed as an address says. */
+  /** Open editors for the card's lines, changed as an address says. */
   async edit(edits = []) {
     const { id, verification, edit, reset, run } = this.parts;
     if (opened.has(id)) return;
@@ -230,7 +230,7 @@ export class Card {
     run.textContent = "Run as changed";
   }
 
-  /** What an address can say of the changes, it says. */
+  /** Keep the changes in the address, if they are short enough. */
   changed() {
     const edits = changes();
     const own = opened.get(this.parts.id)?.some(({ edit }) => edit);
@@ -238,7 +238,7 @@ export class Card {
     const address = addressed(location.href, edits);
     if (edits.length) address.hash = this.parts.id;
     history.replaceState(history.state, "", address);
-    if (edits.length && !address.searchParams.has("edit")) this.say("So much is changed that no address can tell it.");
+    if (edits.length && !address.searchParams.has("edit")) this.say("These changes are too long for a link.");
   }
 
   /** Put the lines back as they are. */
@@ -258,15 +258,10 @@ export class Card {
 
 /** The code of a card that can be changed: lines of the package, and then its sessions. */
 export function blocks(verification) {
-  const above = [];
-  for (let one = verification.previousElementSibling; one && !one.matches(".statement"); one = one.previousElementSibling) {
-    above.unshift(...one.querySelectorAll(".highlight:has(> .filename)"));
-  }
-  const lines = above.filter((block) => block.querySelector(".filename").textContent.startsWith("posenc/"));
   const sessions = verification.querySelectorAll(".language-pycon.highlight:not(.not-run)");
   const some = (found, part, label) => [...found].map((block, number) => ({ block, part, number, label: label(block) }));
   return [
-    ...some(lines, "lines", (block) => `Lines of ${block.querySelector(".filename").textContent}`),
+    ...some(findLines(verification), "lines", (block) => `Lines of ${block.querySelector(".filename").textContent}`),
     ...some(sessions, "session", () => "Session of the verification"),
   ];
 }

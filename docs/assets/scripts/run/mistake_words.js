@@ -32,13 +32,13 @@ export function linkRegister(edits) {
   return html("a", { href: address.href }, "Try it on all equations of the book");
 }
 
-/** The code that a card shows of a file of the package. */
-function findCode(verification, { number }) {
+/** The blocks of lines of the package that a card shows. */
+export function findLines(verification) {
   const blocks = [];
   for (let one = verification.previousElementSibling; one && !one.matches(".statement"); one = one.previousElementSibling) {
     blocks.unshift(...one.querySelectorAll(".highlight:has(> .filename)"));
   }
-  return blocks.filter((block) => block.querySelector(".filename").textContent.startsWith("posenc/"))[number]?.querySelector("code");
+  return blocks.filter((block) => block.querySelector(".filename").textContent.startsWith("posenc/"));
 }
 
 const marked = new Map(); // the HTML of each code that has a mistake marked in it
@@ -52,7 +52,7 @@ export function clearChange() {
 /** Mark in the code of a card the lines that a mistake changes, as they were and as they are. */
 export function markChange(verification, { edit, line }) {
   clearChange();
-  const code = verification && findCode(verification, edit);
+  const code = verification && findLines(verification)[edit.number]?.querySelector("code");
   if (!code) return;
   code.closest("details")?.setAttribute("open", "");
   marked.set(code, code.innerHTML);
