@@ -8,7 +8,7 @@ from collections import Counter
 
 import pytest
 
-from check import lab_source
+from check import lab_source, recordings
 from check.fences import keep_prose
 from check.formulas import DISPLAY
 from check.paths import ROOT
@@ -59,6 +59,7 @@ def test_every_download_exists_and_is_linked(site):
             assert f'href="../{script.stem}.{suffix}"' in html
             assert (site / f"labs/{script.stem}.{suffix}").stat().st_size > 5_000
         assert html.count("#only-dark") == html.count("#only-light")
+        assert "#only-dark" in html or recordings.read_text(script)
         assert '<details class="answer"' in html
         assert len(html) < 200_000
     assert (site / "assets" / wheel.get_name()).read_bytes()[:2] == b"PK"
