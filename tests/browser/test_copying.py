@@ -1,19 +1,8 @@
 """What a reader copies: sessions, and the citation of a page."""
 
-from playwright.sync_api import ElementHandle, Page
+from tests.browser.copying import click_copy_button
 
 PAGE = "chapters/relative/"
-
-
-def click_copy_button(page: Page, block: ElementHandle) -> str:
-    """Bring a block into sight, where it gets its button; click that, and return the text."""
-    page.evaluate("navigator.clipboard.writeText('')")
-    block.scroll_into_view_if_needed()
-    page.wait_for_function("one => one.querySelector('button[data-clipboard-target]')", arg=block)
-    block.eval_on_selector("button[data-clipboard-target]", "button => button.click()")
-    page.wait_for_function("navigator.clipboard.readText().then(text => text !== '')")
-    copied: str = page.evaluate("navigator.clipboard.readText()")
-    return copied
 
 
 def test_copied_sessions_are_a_program(page, address):

@@ -7,6 +7,7 @@ from browser import named_mistakes
 from tests import nav
 from tests.browser.axe import find_violations
 from tests.browser.conftest import open_tab
+from tests.browser.copying import click_copy_button
 from tests.browser.waiting import PATIENCE, scroll_to_end
 
 RELATIVE = "chapters/relative/"
@@ -40,7 +41,8 @@ def test_a_card_holds_and_fails_with_a_fault(page, address):
     options = panel.locator("option").all_inner_texts()
     assert options[: len(names) + 1] == ["as it stands", *names]
     menu.select_option(index=1)  # it runs at once
-    expect(status).to_contain_text("Caught")
+    expect(status).to_contain_text("Caught: this card fails")  # before the whole page has run
+    expect(status).to_contain_text("Caught: with this mistake")
     assert panel.locator("[data-status=failed]").count()
     assert panel.locator("[data-status=passed]").count() == 0  # earlier results are cleared
     card = page.locator("details.verification").first
@@ -50,6 +52,11 @@ def test_a_card_holds_and_fails_with_a_fault(page, address):
     assert {one.get_attribute("data-line") for one in marked.all()} == {
         one.get_attribute("data-line") for one in panel.locator(".run-diff .run-row").all()
     }
+
+    code = page.locator(".highlight:has(ins.run-row)")
+    copied = click_copy_button(page, code.element_handle())
+    assert code.locator("del").inner_text().strip() in copied
+    assert code.locator("ins").inner_text().strip() not in copied
 
     assert find_violations(page, "#eq-shift ~ details") == []
     panel.get_by_role("button", name="Put it back").click()

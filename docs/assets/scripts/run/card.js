@@ -25,7 +25,7 @@ const verifications = () =>
 
 /** Write the result of a card on its summary line, in place of that of the build, or remove it. */
 function mark(verification, status, text = status === "passed" ? "holds here" : "does not hold here") {
-  verification.querySelector("summary .run-mark")?.remove();
+  verification?.querySelector("summary .run-mark")?.remove();
   if (!status) return;
   verification.querySelector("summary .checked").after(html("span", { class: "run-mark", "data-status": status }, text));
 }
@@ -81,9 +81,8 @@ export class Card {
     if (data.loaded) this.say(loading(data));
   }
 
-  /** Ask for a run, show how far it is, and return the outcomes and the seconds. */
-  async ask(wish, each = () => {}) {
-    clearResults(this.parts.mutants);
+  /** Ask for a run; tell each outcome and how far it is, and return all outcomes and the seconds. */
+  async ask(wish, tell) {
     this.say("Loading Python");
     const outcomes = [];
     let prompts = 0;
@@ -93,8 +92,7 @@ export class Card {
       prompts = data.count ?? prompts;
       if (!data.outcome) return;
       outcomes.push(data.outcome);
-      this.say(`Running: ${outcomes.length} of ${prompts} prompts. Stop ends it.`);
-      each(data.outcome);
+      tell(data.outcome, `${outcomes.length} of ${prompts} prompts. Stop ends it.`);
     });
     return [outcomes, ((performance.now() - begun) / 1000).toFixed(1)];
   }
@@ -106,7 +104,9 @@ export class Card {
       const edits = changes();
       const all = whole || edits.some(({ part }) => part === "lines");
       mutants.value = "";
-      const [outcomes, seconds] = await this.ask({ card: all ? "" : id }, (outcome) => {
+      clearResults();
+      const [outcomes, seconds] = await this.ask({ card: all ? "" : id }, (outcome, progress) => {
+        this.say(`Running: ${progress}`);
         const here = whole || outcome.card === id;
         if (here && tells(outcome) && list.childElementCount < MOST) list.append(line(outcome));
       });
@@ -149,19 +149,22 @@ export class Card {
       }
       const mutant = Number(chosen);
       const mistake = this.mistakes[mutant];
-      const [outcomes, seconds] = await this.ask({ mutant, mutantCard: id });
-      const failed = outcomes.filter(({ status }) => status === "failed");
-      const own = failed.filter(({ card }) => card === id);
-      const others = new Set(failed.map(({ card }) => card).filter((card) => card && card !== id));
+      clearResults(mutants);
       markChange(verification, mistake);
       this.diff.replaceChildren(...formatChange(mistake));
-      for (const [card, one] of verifications()) {
-        if (others.has(card) || (card === id && own.length)) mark(one, "failed", "fails with the mistake");
-        else if (card === id) mark(one, "changed", "doesn't notice the mistake");
-      }
-      list.replaceChildren(...own.slice(0, MOST).map(line));
+      const fallen = new Map(); // how many answers fail, by the id of their card
+      const [, seconds] = await this.ask({ mutant, mutantCard: id }, (outcome, progress) => {
+        if (outcome.status === "failed") {
+          const failures = fallen.get(outcome.card) ?? 0;
+          fallen.set(outcome.card, failures + 1);
+          if (!failures) mark(verifications().get(outcome.card), "failed", "fails with the mistake");
+          if (outcome.card === id && failures < MOST) list.append(line(outcome));
+        }
+        this.say(...(fallen.has(id) ? ["Caught: this card fails. Running the rest: ", "caught"] : ["Running: ", ""]), progress);
+      });
+      if (!fallen.has(id)) mark(verification, "changed", "doesn't notice the mistake");
       this.parts.back.hidden = false;
-      this.say(...judge(own.length, others), ` This took ${seconds} s. `, linkRegister([mistake.edit]), ".");
+      this.say(...judge(id, fallen), ` This took ${seconds} s. `, linkRegister([mistake.edit]), ".");
     });
   }
 
@@ -267,19 +270,20 @@ export function blocks(verification) {
 }
 
 /** What noticed a mistake in words: a text, its state, and the rest of the sentence. */
-function judge(answers, others) {
-  const elsewhere = linkCards(others);
+function judge(id, fallen) {
+  const answers = fallen.get(id);
+  const others = [...fallen.keys()].filter((card) => card !== id);
   if (answers) {
     const which = answers === 1 ? "1 answer of this card changes" : `${answers} answers of this card change`;
-    const more = others.size ? [" On this page it also breaks ", ...elsewhere, "."] : [" No other card of this page fails."];
+    const more = others.length ? [" On this page it also breaks ", ...linkCards(others), "."] : [" No other card of this page fails."];
     return [`Caught: with this mistake, ${which}.`, "caught", ...more];
   }
-  if (others.size) return ["Caught, but not by this card: it breaks ", "caught", ...elsewhere, "."];
+  if (others.length) return ["Caught, but not by this card: it breaks ", "caught", ...linkCards(others), "."];
   return ["Nothing on this page notices this change, because all the answers stay the same.", ""];
 }
 
-/** Links to cards by their numbers, as a list in words. */
-const linkCards = (ids) => joinLinks([...ids].map(linkNumber));
+/** Links to cards by their numbers, as a list in words, with code between cards last. */
+const linkCards = (ids) => joinLinks([...ids].sort((a, b) => !a - !b).map(linkNumber));
 
 /** Whether an outcome says something: an import or a definition that holds does not. */
 const tells = ({ status, answer }) => status !== "passed" || answer !== "";

@@ -80,9 +80,14 @@ export async function runMistake({ card, number, title }, panel) {
       count = data.count ?? count;
       if (!data.outcome) return;
       done += 1;
-      say(`${done} of ${count} prompts`);
       const { outcome } = data;
-      if (outcome.status === "failed" && outcome.card && !failed.has(outcome.card)) failed.set(outcome.card, outcome);
+      if (outcome.status === "failed" && outcome.card && !failed.has(outcome.card)) {
+        failed.set(outcome.card, outcome);
+        mark(outcome.card, true);
+      }
+      const progress = `${done} of ${count} prompts`;
+      if (failed.size) say(`Caught. Running the rest: ${progress}`, "caught");
+      else say(`Running: ${progress}`);
     });
     for (const id of cards) mark(id, failed.has(id));
     list.append(...cards.map((id) => makeEntry(id, failed.get(id))));

@@ -22,7 +22,7 @@ export const joinLinks = (links) => links.flatMap((link, n) => (n ? [n === links
 /** A card by its number. */
 export function linkNumber(id) {
   const number = document.getElementById(id)?.querySelector(".number")?.textContent.trim();
-  return number ? html("a", { href: `#${id}` }, `(${number})`) : "the text between cards";
+  return number ? html("a", { href: `#${id}` }, `(${number})`) : "code between the cards";
 }
 
 /** The register of the book, where the same change is tried on all equations. */
