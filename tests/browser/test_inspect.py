@@ -148,6 +148,12 @@ def test_firefox_shows_a_model_that_rotates_nothing(firefox, address):
         page.reload()
         expect(page.get_by_role("heading", name="t5: T5 buckets")).to_be_visible()
 
+        gpt2 = {"model_type": "gpt2", "n_embd": 768, "n_head": 12, "n_layer": 12}
+        editor.fill(json.dumps(gpt2))
+        editor.press("Control+Enter")
+        bytes_of_a_token = "In bfloat16 that is 36\u202f864 (36 KiB) for a token"
+        expect(page.get_by_text(bytes_of_a_token)).to_be_visible()
+
 
 def test_the_page_is_accessible_on_laptops_and_phones(page, address):
     open_page(page, address)

@@ -16,7 +16,7 @@ from posenc import analysis
 from posenc.costs import cache_bytes
 from posenc.scaling.facts import _load
 from tests.package.scaling.published import REFUSED
-from website.model_list import list_models
+from website.model_list import ODD, list_models
 
 MODELS = list_models()
 LLAMA, GEMMA, DEEPSEEK = "Llama 3.1 8B", "Gemma 3 12B", "DeepSeek V3"
@@ -48,6 +48,24 @@ def test_every_model_that_can_be_chosen_is_read(name):
             if layer.parameters is not None:
                 assert kind["pairs"]["inv_freq"] == layer.parameters.inv_freq.tolist()
                 assert kind["attention_factor"] == layer.parameters.attention_factor
+
+
+def test_listed_classes_rotate_as_many_channels_as_their_modules():
+    facts = _load()["models"]
+    for name in (name for name in MODELS if "defaults of" in name):
+        measured = facts[MODELS[name]["model_type"]]["pairs"]
+        for layer in posenc.model_positions(MODELS[name]).layers:
+            pairs = measured.get(layer.kind, measured.get(""))
+            if layer.parameters is not None and pairs is not None:
+                assert layer.rotary_dim == 2 * pairs, name
+
+
+def test_classes_that_are_not_listed_rotate_an_odd_number_of_channels():
+    for name in ODD:
+        defaults = _load()["models"][name]["defaults"]
+        width = defaults["hidden_size"] // defaults["num_attention_heads"]
+        with pytest.raises(ValueError, match="rotary_dim must be even"):
+            posenc.rope_parameters({**defaults, "model_type": name, "head_dim": width})
 
 
 def test_pairs_have_wavelengths_ratios_and_channels():
@@ -90,6 +108,56 @@ def test_cache_of_a_token_and_of_the_whole_context(name, token, whole):
     assert cache["float32"]["token"] == 2 * token
     if name == LLAMA:
         assert token == cache_bytes(1, "float16", layers=32, kv_heads=8, head_dim=128)
+
+
+@pytest.mark.parametrize(
+    ("config", "token", "whole"),
+    [
+        # Published sizes: 2 bytes for a key and a value of each channel in each layer.
+        (
+            {"model_type": "gpt2", "n_embd": 768, "n_head": 12, "n_layer": 12, "n_ctx": 1024},
+            2 * 2 * 768 * 12,
+            2 * 2 * 768 * 12 * 1024,
+        ),
+        (
+            {"model_type": "bloom", "hidden_size": 14336, "n_head": 112, "n_layer": 70},
+            4014080,
+            None,
+        ),
+        ({"model_type": "bloom", "n_embed": 1024, "n_head": 16, "n_layer": 24}, 98304, None),
+        (
+            {"model_type": "opt", "hidden_size": 4096, "num_attention_heads": 32}
+            | {"num_hidden_layers": 32, "max_position_embeddings": 2048},
+            2 * 2 * 4096 * 32,
+            2 * 2 * 4096 * 32 * 2048,
+        ),
+        (  # one head for all queries
+            {"model_type": "gpt_bigcode", "n_embd": 2048, "n_head": 16, "n_layer": 24}
+            | {"n_positions": 8192, "multi_query": True},
+            2 * 2 * 128 * 24,
+            2 * 2 * 128 * 24 * 8192,
+        ),
+        (
+            {"model_type": "falcon", "alibi": True, "hidden_size": 2048, "multi_query": False}
+            | {"num_attention_heads": 32, "num_hidden_layers": 24},
+            2 * 2 * 2048 * 24,
+            None,
+        ),
+    ],
+)
+def test_cache_of_a_decoder_without_rotations(config, token, whole):
+    cache = ask(config)["cache"]
+
+    assert (cache["bfloat16"]["token"], cache["bfloat16"]["whole"]) == (token, whole)
+    assert cache["float32"]["token"] == 2 * token
+
+
+def test_a_cache_without_rotations_that_is_not_counted():
+    assert "hidden_size is missing" in ask({"model_type": "bloom", "n_head": 8})["cache"]["unknown"]
+    shared = {"model_type": "mpt", "d_model": 64, "n_heads": 4, "n_layers": 2}
+    shared |= {"attn_config": {"alibi": True, "attn_type": "multiquery_attention"}}
+    assert "attn_type" in ask(shared)["cache"]["unknown"]
+    assert ask({"model_type": "t5", "num_heads": 8})["cache"] is None
 
 
 def test_a_cache_that_the_config_does_not_describe_is_not_counted():
@@ -151,6 +219,11 @@ def test_only_keys_of_the_part_that_is_read_are_marked():
             {"model_type": "roberta", "hidden_size": 8, "max_position_embeddings": 514},
             "roberta: learned absolute",
             ["positions", 514, 512, 8, 514 * 8],
+        ),
+        (  # its class also has a default max_position_embeddings
+            {"model_type": "gpt2", "n_embd": 8, "n_positions": 2048},
+            "gpt2: learned absolute",
+            ["positions", 2048, 2048, 8, 2048 * 8],
         ),
         (
             {"model_type": "opt", "hidden_size": 8},

@@ -18,17 +18,17 @@ SITE_FILE = "assets/workbench/models.json"
 FACTS = PACKAGE / "scaling/model_facts.json"
 PUBLISHED = Path(__file__).with_name("published_configs.json")
 FEWEST = 4  # layers of an example
-# Classes that compute the width of a head, so that their defaults don't have it.
-WITHOUT_WIDTH = {
-    "diffusion_gemma_text",
-    "embedding_gemma2_text",
-    "gemma4_text",
-    "gemma4_unified_text",
-    "glm4_moe",
-    "glm4v_moe_text",
-    "moonshine",
-    "qwen3_omni_moe_text",
+# Widths that a class computes, so that its defaults don't have the key.
+COMPUTED = {
+    "diffusion_gemma_text": {"global_head_dim": 512},
+    "embedding_gemma2_text": {"global_head_dim": 512},
+    "gemma4_text": {"global_head_dim": 512},
+    "gemma4_unified_text": {"global_head_dim": 512},
+    "moonshine": {"head_dim": 36},
 }
+# Classes whose defaults give each head an odd number of rotated channels. Published configs
+# state another width.
+ODD = ("glm4_moe", "glm4v_moe_text", "qwen3_omni_moe_text")
 
 
 def list_files(config: MkDocsConfig) -> Iterator[File]:
@@ -52,8 +52,9 @@ def _list_classes() -> Iterator[tuple[str, dict[str, Any]]]:
             or rope.get("rope_type") == "axial"
             or facts.get("kinds") == []  # kinds of layers that follow no pattern
         )
-        if unreadable or model_type in WITHOUT_WIDTH:
+        if unreadable or model_type in ODD:
             continue
         period = max(len(facts.get("kinds") or ()), facts.get("no_rope_interval") or 0)
         config = {"model_type": model_type, "num_hidden_layers": 2 * period or FEWEST, **defaults}
+        config |= COMPUTED.get(model_type, {})
         yield f"{model_type} (defaults of {facts['source']})", config

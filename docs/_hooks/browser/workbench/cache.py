@@ -1,12 +1,13 @@
 """How much a model caches for each token while it decodes, as far as its config says."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from browser.workbench.config_sizes import HEADS, LENGTHS, WIDTHS, MissingSizeError, find_size
 from posenc.core import checks
 from posenc.scaling import ModelPositions
 from posenc.scaling.files import find_part, open_config
-from posenc.scaling.patterns import is_attention
+from posenc.scaling.patterns import LAYER_COUNTS, is_attention
 from posenc.scaling.translating import translate
 
 BYTES = {"bfloat16": 2, "float32": 4}
@@ -19,8 +20,13 @@ UNEQUAL = (
     "block_configs",
     "per_layer_config",
 )
+# Decoders without rotations whose layers all see everything.
+PLAIN_DECODERS = ("biogpt", "bloom", "ctrl", "gpt2", "gpt_bigcode", "mpt", "opt", "xglm")
 # Models whose heads all have keys of their own, and encoders, which keep nothing.
-MULTI_HEAD = ("codegen", "gpt_neox", "gpt_neox_japanese", "gptj")
+MULTI_HEAD = (
+    *("biogpt", "bloom", "codegen", "ctrl", "gpt2", "gpt_neox", "gpt_neox_japanese", "gptj"),
+    *("mpt", "opt", "xglm"),
+)
 ENCODERS = ("esm", "eurobert", "modernbert", "nomic_bert")
 Answer = dict[str, Any]
 
@@ -38,15 +44,38 @@ def count_cache(
             return {"unknown": f"{key} makes layers differ in what they cache"}
     try:
         entries, words = _count_entries(known, model)
-    except LookupError as missing:
+    except (LookupError, MissingSizeError) as missing:
         return {"unknown": missing.args[0]}
-    answer: Answer = {"layers": len(layers), "words": words}
+    return _count_bytes(entries, words, [layer.window for layer in layers], longest)
+
+
+def count_plain_cache(config: Mapping[str, Any], *, alibi: bool) -> Answer | None:
+    """Return the bytes of a decoder without rotations; None for other models."""
+    if config.get("model_type") not in PLAIN_DECODERS and not alibi:
+        return None
+    try:
+        width = find_size(config, WIDTHS)
+        own = find_size(config, HEADS)
+        layers = find_size(config, LAYER_COUNTS)
+        heads = _count_heads(config)
+    except (LookupError, MissingSizeError) as missing:
+        return {"unknown": missing.args[0]}
+    longest = None if alibi else find_size(config, LENGTHS)
+    entries, words = _count_multi_head(heads, width // own, width // own)
+    return _count_bytes(entries, words, [None] * layers, longest)
+
+
+def _count_bytes(
+    entries: int, words: str, windows: Sequence[int | None], longest: int | None
+) -> Answer:
+    """Return the bytes of layers that cache as many numbers for each token in their window."""
+    answer: Answer = {"layers": len(windows), "words": words, "longest": longest}
     for name, size in BYTES.items():
-        kept = [min(longest, layer.window or longest) for layer in layers] if longest else None
+        kept = [min(longest, window or longest) for window in windows] if longest else None
         answer[name] = {
             "layer": entries * size,
-            "token": entries * size * len(layers),
-            "growing": entries * size * sum(layer.window is None for layer in layers),
+            "token": entries * size * len(windows),
+            "growing": entries * size * sum(window is None for window in windows),
             "whole": None if kept is None else entries * size * sum(kept),
         }
     return answer
@@ -61,6 +90,10 @@ def _count_entries(config: Mapping[str, Any], model: ModelPositions) -> tuple[in
     heads = _count_heads(config)
     width = _find_width(config, model)
     value = checks.integer("v_head_dim", config.get("v_head_dim") or width, least=1)
+    return _count_multi_head(heads, width, value)
+
+
+def _count_multi_head(heads: int, width: int, value: int) -> tuple[int, str]:
     plural = "heads" if heads > 1 else "head"
     words = f"keys of {width} and values of {value} channels for {heads} {plural}"
     return heads * (width + value), words
@@ -72,11 +105,12 @@ def _count_heads(config: Mapping[str, Any]) -> int:
             return checks.integer(key, config[key], least=1)
     if config.get("multi_query") is True:
         return 1
-    if config.get("model_type") in MULTI_HEAD:
-        own = config.get("num_attention_heads", config.get("n_head"))
-        if own is None:
-            raise LookupError("num_attention_heads is missing: add it")
-        return checks.integer("num_attention_heads", own, least=1)
+    attention = config.get("attn_config")
+    own = "multihead_attention"
+    if isinstance(attention, Mapping) and attention.get("attn_type", own) != own:
+        raise LookupError("attn_config.attn_type lets heads share their keys")
+    if config.get("model_type") in MULTI_HEAD or config.get("multi_query") is False:
+        return find_size(config, HEADS)
     raise LookupError(
         "num_key_value_heads is missing: add it, or the value of num_attention_heads if each"
         " head has keys of its own"

@@ -11,15 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 import posenc
+from browser.workbench.cache import count_plain_cache
+from browser.workbench.config_sizes import HEADS, LENGTHS, WIDTHS, find_size
 from posenc.core import checks
 from posenc.scaling.encodings import find_other_encoding
 from posenc.scaling.facts import get_plain_facts
 from posenc.scaling.files import find_part, open_config
 from posenc.scaling.translating import translate
 
-LENGTHS = ("max_position_embeddings", "n_positions", "max_seq_len", "seq_length")
-WIDTHS = ("embedding_size", "hidden_size", "d_model", "n_embd", "dim", "emb_dim")
-HEADS = ("num_attention_heads", "num_heads", "n_head", "n_heads", "encoder_attention_heads")
 STACKS = {  # models with a table each for their encoder and their decoder
     "led": ("max_encoder_position_embeddings", "max_decoder_position_embeddings"),
     "whisper": ("max_source_positions", "max_target_positions"),
@@ -49,10 +48,18 @@ def describe_other(config: Config, part: str | None) -> tuple[Answer, Arrays] | 
         return None
     arrays: Arrays = {}
     source = facts["source"] if facts else None
-    given = {**(facts["defaults"] if facts else {}), **known}
+    given = _complete(known, facts["defaults"] if facts else {})
     sections = [DESCRIBE.get(one, _describe_unlisted)(one, given, arrays) for one in encodings]
     title = f"{name or 'Model without model_type'}: {', '.join(encodings) or 'no positions'}"
-    return {"title": title, "source": source, "sections": sections}, arrays
+    cache = count_plain_cache(given, alibi="ALiBi" in encodings)
+    return {"title": title, "source": source, "sections": sections, "cache": cache}, arrays
+
+
+def _complete(config: Config, defaults: Config) -> Config:
+    """Return a config with the defaults of its class, except a length that it states itself."""
+    stated = any(config.get(key) is not None for key in LENGTHS)
+    used = {key: value for key, value in defaults.items() if not (stated and key in LENGTHS)}
+    return {**used, **config}
 
 
 def list_rows(found: Answer) -> Iterator[list[Any]]:
@@ -63,23 +70,13 @@ def list_rows(found: Answer) -> Iterator[list[Any]]:
             yield from section["table"]["rows"]
 
 
-def _find(config: Config, keys: tuple[str, ...], default: int | None = None) -> int:
-    """Return the first of these keys that a config has, or ask for it."""
-    for key in keys:
-        if config.get(key) is not None:
-            return checks.integer(key, config[key], least=1)
-    if default is None:
-        raise ValueError(f"{keys[0]} is missing: add it")
-    return default
-
-
 def _describe_learned(encoding: str, config: Config, arrays: Arrays) -> Answer:
     """Return the rows of learned tables, and which of them have positions."""
     name = config.get("model_type")
     text = ["A table of learned rows is added to the tokens. A position beyond it has no row."]
     rows: list[list[Any]] = []
     if name in OF_IMAGES:
-        side = _find(config, ("image_size",)) // _find(config, ("patch_size",))
+        side = find_size(config, ("image_size",)) // find_size(config, ("patch_size",))
         extra = 2 if name == "deit" else 1
         text.append(f"Patches: {side} × {side}, and {extra} of no patch.")
         rows.append(["patches", side**2 + extra, side**2])
@@ -94,7 +91,8 @@ def _describe_learned(encoding: str, config: Config, arrays: Arrays) -> Answer:
             text.append(f"The first {unused} rows belong to no token.")
     if name == "whisper":
         text.append("Its encoder's table holds sinusoids, which training leaves as they are.")
-    width = _find(config, WIDTHS)
+    # ALBERT's table is narrower than its layers.
+    width = find_size(config, ("embedding_size",) if config.get("embedding_size") else WIDTHS)
     return {
         "heading": "Learned table",
         "text": list(dict.fromkeys(text)),
@@ -112,14 +110,14 @@ def _list_lengths(config: Config) -> Iterator[tuple[str, int]]:
     if name in STACKS:
         for stack, key in zip(("encoder", "decoder"), STACKS[name], strict=True):
             if config.get(key) is not None:
-                yield stack, _find(config, (key,))
+                yield stack, find_size(config, (key,))
     elif name not in OF_IMAGES:
-        yield "positions", _find(config, LENGTHS)
+        yield "positions", find_size(config, LENGTHS)
 
 
 def _describe_sinusoids(encoding: str, config: Config, arrays: Arrays) -> Answer:
     """Return the frequencies of a sinusoidal table."""
-    width = _find(config, WIDTHS)
+    width = find_size(config, WIDTHS)
     fairseq = config.get("model_type") in FAIRSEQ
     omega = posenc.inv_freq(width, exponent="tensor2tensor" if fairseq else "paper")
     arrays["inv_freq"] = omega
@@ -146,9 +144,9 @@ def _describe_sinusoids(encoding: str, config: Config, arrays: Arrays) -> Answer
 
 def _describe_buckets(encoding: str, config: Config, arrays: Arrays) -> Answer:
     """Return which offsets share a bucket."""
-    buckets = _find(config, ("relative_attention_num_buckets",), 32)
-    farthest = _find(config, ("relative_attention_max_distance",), 128)
-    heads = _find(config, HEADS)
+    buckets = find_size(config, ("relative_attention_num_buckets",), 32)
+    farthest = find_size(config, ("relative_attention_max_distance",), 128)
+    heads = find_size(config, HEADS)
     if farthest > FARTHEST:
         raise ValueError(f"relative_attention_max_distance must be at most {FARTHEST}")
     offsets = np.arange(-farthest - 1, farthest + 2)
@@ -197,11 +195,11 @@ def _describe_alibi(encoding: str, config: Config, arrays: Arrays) -> Answer:
     """Return the slope of each head."""
     attention = config.get("attn_config")
     most = attention.get("alibi_bias_max", 8) if isinstance(attention, Mapping) else 8
-    slopes = posenc.alibi_slopes(_find(config, HEADS), bias_max=float(most))
+    slopes = posenc.alibi_slopes(find_size(config, HEADS), bias_max=float(most))
     text = ["The score of a query and a key loses the slope of its head times their distance."]
     text.append("There is no table, so every length has a bias.")
     if config.get("model_type") == "falcon":
-        slopes = slopes / math.sqrt(_find(config, WIDTHS) // _find(config, HEADS))
+        slopes = slopes / math.sqrt(find_size(config, WIDTHS) // find_size(config, HEADS))
         text.append("Falcon divides scores and bias by √head_dim, and so the slopes here.")
     arrays["slopes"] = slopes
     return {

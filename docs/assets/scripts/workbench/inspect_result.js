@@ -1,20 +1,14 @@
 // What a config says of positions: a strip of layers, tables and plots.
 
 import { html } from "../explorers/parts/elements.js";
+import { describeSource, showCache } from "./inspect_common.js";
 import { ratios, wavelengths } from "./plots.js";
 import { short, table } from "./tables.js";
 
 const COLOURS = 6;
-const UNITS = ["bytes", "KiB", "MiB", "GiB", "TiB"];
 
 const words = (name) => name.replace(/_nope$/, ", no positions").replaceAll("_", " ");
 const text = (value) => html("p", {}, value);
-
-/** A number of bytes, exactly, and in a unit that people compare. */
-function bytes(count) {
-  const power = Math.min(Math.floor(Math.log2(count || 1) / 10), UNITS.length - 1);
-  return power ? `${short(count)} (${short(count / 1024 ** power, 4)} ${UNITS[power]})` : `${short(count)} bytes`;
-}
 
 /** Numbers with runs shortened: 0–4, 6–10. */
 function runs(numbers) {
@@ -40,8 +34,7 @@ export function showResult({ model, kinds, cache }, bar) {
     ...(rotating.length ? [html("h2", { id: "wavelengths" }, "Wavelengths"), ...showWavelengths(model, rotating, scaled, colour)] : []),
     ...(scaled.length ? [html("h2", { id: "scaling" }, "What scaling changed"), ...showScaling(scaled, colour)] : []),
     ...(rotating.length ? [html("h2", { id: "bfloat16" }, "Positions in bfloat16"), ...showRounding(model, rotating)] : []),
-    html("h2", { id: "cache" }, "Cache"),
-    ...showCache(cache, model),
+    ...showCache(cache),
     ...(rotating.length ? [html("h2", { id: "pairs" }, "All pairs"), ...rotating.map((kind) => listPairs(kind))] : []),
   ];
 }
@@ -52,7 +45,7 @@ function describeModel({ model_type: type, layers, encoding }) {
 }
 
 function describePairing({ layout, sign, source, encoding }, rotating) {
-  const facts = source ? ` Defaults are those of ${source} in transformers.` : "";
+  const facts = describeSource(source);
   if (encoding !== "rotary") return `Nothing is rotated.${facts}`;
   const pairs = {
     half: `Pairing: halves. Channels i and i + ${[...new Set(rotating.map(({ pairs }) => pairs.pair.length))].join(" or ")} are a pair.`,
@@ -162,22 +155,6 @@ function showRounding(model, rotating) {
     ),
     text("If only the finished cosines and sines are rounded, as in transformers, and their angles are exact:"),
     html("ul", {}, ...lines),
-  ];
-}
-
-function showCache(cache, { max_positions: most }) {
-  if (cache.unknown) return [text(`Not counted: ${cache.unknown}.`)];
-  const rows = [
-    ["One token in one layer", "layer"],
-    ["One token in all layers", "token"],
-    ["Each further token, once windows are full", "growing"],
-    ...(most ? [[`A sequence of ${short(most)} tokens`, "whole"]] : []),
-  ].map(([name, key]) => [name, cache.bfloat16[key], cache.float32[key]]);
-  const { token, whole: all } = cache.bfloat16;
-  const sum = all ? `, and ${bytes(all)} for a sequence of ${short(most)}` : "";
-  return [
-    text(`Each layer with attention caches ${cache.words}. In bfloat16 that is ${bytes(token)} for a token${sum}.`),
-    table("Bytes of the cache", ["Cached", "bfloat16, bytes", "float32, bytes"], rows),
   ];
 }
 
