@@ -114,7 +114,7 @@ def profiles(x: ArrayLike, panels: Mapping[str, Mapping[str, ArrayLike]], *, xla
             shown[ylabel][name] = values
     names = list(dict.fromkeys(name for curves in shown.values() for name in curves))
 
-    figure = figure_style.new_figure(0.6 + 2.4 * len(shown))
+    figure = figure_style.new_figure(0.6 + min(2.4 * len(shown), 4.8))
     grid = figure.subplots(len(shown), sharex=True, squeeze=False)[:, 0]
     for axes, (ylabel, drawn) in zip(grid, shown.items(), strict=True):
         figure_style.bare(axes, "", ylabel)

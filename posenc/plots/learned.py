@@ -47,7 +47,7 @@ def cosines(tables: Mapping[str, ArrayLike]) -> Figure:
         if not array.any(axis=1).all():
             raise ValueError(f"tables[{name!r}] must not have a row of zeros")
 
-    figure = figure_style.new_figure(0.4 + 2.7 * len(arrays))
+    figure = figure_style.new_figure(0.4 + 2.1 * len(arrays))
     grid = figure.subplots(len(arrays), 2, squeeze=False)
     for (left, right), name, array in zip(grid, tables, arrays, strict=True):
         unit = array / np.linalg.norm(array, axis=1, keepdims=True)
