@@ -14,7 +14,7 @@ OVERFLOWING_CODE = """() => {
 }"""
 SMALL_CONTROLS = """() =>
   [...document.querySelectorAll(
-    ".explorer :is(button, select, [type=number], [type=range], .choices label)"
+    ".explorer :is(button, select, [type=number], [type=range], label)"
   )]
     .filter((control) => control.checkVisibility() && control.getBoundingClientRect().height < 44)
     .map((control) => control.outerHTML)"""
@@ -64,3 +64,16 @@ def test_back_to_top_covers_no_title(phone, address):
     box = phone.locator(".md-top").bounding_box()
     assert box["y"] > 700
     assert box["height"] < 60
+
+
+def test_wrapped_lines_of_an_editor_have_a_hanging_indent(phone, address):
+    phone.goto(address + "workbench/inspect/")
+    phone.locator(".cm-content").fill("word " * 20)
+
+    rows = phone.locator(".cm-line").evaluate("""(line) => {
+      const range = document.createRange();
+      range.selectNodeContents(line);
+      return [...range.getClientRects()].map((row) => row.left);
+    }""")
+    assert len(rows) >= 3
+    assert min(rows[1:]) == max(rows[1:]) > rows[0]
