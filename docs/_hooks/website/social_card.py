@@ -74,7 +74,8 @@ def _draw_shared_card(name: str) -> "Figure":
     angles = positions * 10000.0 ** (-pairs / 64)
     table = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(64, 128)
 
-    card = _start_card(name, TAGLINE)
+    card = _start_card(name)
+    _write(card, (0.05, 0.73), TAGLINE)
     axes = card.add_axes((0, 0, 1, 0.62))
     axes.imshow(table, cmap="RdBu_r", aspect="auto")
     axes.set_axis_off()
@@ -92,18 +93,22 @@ def _draw_chapter_card(path: Path, name: str) -> "Figure":
         image = io.BytesIO()
         figure.savefig(image, format="png", dpi=200)  # type: ignore[attr-defined]
 
-    card = _start_card(str(get_front_matter(text)["title"]), name)
-    axes = card.add_axes((0.05, 0.04, 0.9, 0.56))
+    card = _start_card(str(get_front_matter(text)["title"]))
+    _write(card, (0.95, 0.87), name, ha="right")
+    axes = card.add_axes((0.05, 0.03, 0.9, 0.75))
     image.seek(0)
     axes.imshow(pyplot.imread(image))
     axes.set_axis_off()
     return card
 
 
-def _start_card(title: str, subtitle: str) -> "Figure":
+def _start_card(title: str) -> "Figure":
     from matplotlib.figure import Figure  # slow; the worker has loaded it, the build hasn't
 
     card = Figure(figsize=(12, 6.3), dpi=100, facecolor=PAPER)
-    card.text(0.05, 0.83, title, size=40, family="STIXGeneral", color=INK, va="center")
-    card.text(0.05, 0.70, subtitle, size=24, family="DejaVu Sans", color=INK, va="center")
+    card.text(0.05, 0.87, title, size=40, family="STIXGeneral", color=INK, va="center")
     return card
+
+
+def _write(card: "Figure", at: tuple[float, float], text: str, ha: str = "left") -> None:
+    card.text(*at, text, size=24, family="DejaVu Sans", color=INK, va="center", ha=ha)
