@@ -13,6 +13,7 @@ KIND_NAMES = {
 
 # Notes of `identify` that begin like this say where a difference comes from.
 EXPLAINING = (
+    "All pairs",
     "It is transposed",
     "The same as",
     "Each frequency",

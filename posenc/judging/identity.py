@@ -172,8 +172,10 @@ def _describe_step(step: float) -> str:
     words = f"divided by {_format_number(1 / step)}"
     if step > 1:
         words = f"multiplied by {_format_number(step)}"
-    degrees = any(math.isclose(step, one, rel_tol=1e-6) for one in (DEGREES, 1 / DEGREES))
-    return f"positions {words}{' (180/π, degrees for radians)' if degrees else ''}"
+    for number, name in ((DEGREES, " (180/π, degrees for radians)"), (2 * math.pi, " (2π)")):
+        if any(math.isclose(step, one, rel_tol=1e-6) for one in (number, 1 / number)):
+            words += name
+    return f"positions {words}"
 
 
 def _describe_sinusoidal(found: Identity) -> str:

@@ -314,7 +314,7 @@ def _extrapolate_first_frequency(frequencies: Values, measurable: NDArray[np.boo
     first = math.exp(min(start, 700.0))
     if slope >= 0 or not math.pi < first < FASTEST:
         return []
-    known = [DEGREES] if math.isclose(first, DEGREES, rel_tol=1e-4) else []
+    known = [one for one in (DEGREES, 2 * math.pi) if math.isclose(first, one, rel_tol=1e-4)]
     return list(dict.fromkeys((*known, float(f"{first:.3g}"), round(first, 6), first)))
 
 

@@ -53,16 +53,26 @@ def _explain_behaviour(probe: Probe) -> str | None:
 
 
 def _identify_reordered(probe: Probe, about: dict[str, Any]) -> Identity | None:
-    """Return which rotation writes half by half the pairs that it reads side by side, or None."""
+    """Return which rotation reads pairs in one layout and writes them in the other, or None."""
     d = probe.matrices.shape[1]
     if d % 2:
         return None
-    order = convert_layout(np.arange(d), source="half", target="interleaved")
-    found = _identify_matrices(probe.matrices[:, order], probe, about)
-    if found is None or found.kind == "unknown":
-        return found
-    note = "Pairs are read as neighbouring channels and written as halves."
-    return replace(found, notes=(*found.notes, note))
+    nearest = None
+    for order, note in (
+        (
+            convert_layout(np.arange(d), source="half", target="interleaved"),
+            "Pairs are read as neighbouring channels and written as halves.",
+        ),
+        (
+            convert_layout(np.arange(d), source="interleaved", target="half"),
+            "Pairs are read as halves and written as neighbouring channels.",
+        ),
+    ):
+        found = _identify_matrices(probe.matrices[:, order], probe, about)
+        if found is not None and found.kind != "unknown":
+            return replace(found, notes=(*found.notes, note))
+        nearest = nearest or found
+    return nearest
 
 
 def _explain_clamping(probe: Probe) -> str | None:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from posenc.core.layouts import LAYOUTS, pair_channels
 from posenc.judging import precision
 from posenc.judging.rotations.probe import Probe
+from posenc.judging.wrong_angles import find_wrong_angles
 
 Values = NDArray[np.float64]
 Made = Callable[[Values, str], Values]
@@ -36,7 +37,9 @@ def find_mistake(probe: Probe, frequencies: Sequence[Values] = ()) -> str | None
             continue
         usual = [base ** (-np.arange(d // 2) / (d // 2)) for base in BASES]
         for omega in (*usual, *(given for given in frequencies if 2 * len(given) == d)):
-            cause = _find_mistake_with(omega, probe.matrices[:, :d, :d], probe)
+            matrices = probe.matrices[:, :d, :d]
+            cause = _find_mistake_with(omega, matrices, probe)
+            cause = cause or _explain_angles(omega, matrices, probe)
             if cause is not None:
                 return cause
     return None
@@ -59,6 +62,18 @@ def _find_mistake_with(omega: Values, matrices: Values, probe: Probe) -> str | N
                 break
         else:
             return cause
+    return None
+
+
+def _explain_angles(omega: Values, matrices: Values, probe: Probe) -> str | None:
+    """Return what is wrong with the angles of matrices that rotate each pair, or None."""
+    d = matrices.shape[1]
+    for layout in LAYOUTS:
+        a, b = (np.arange(d)[part] for part in pair_channels(d, layout))
+        cos, sin = matrices[:, a, a], matrices[:, b, a]
+        rotations = _fill_matrices(cos, layout, cos, -sin, sin, cos)
+        if abs(matrices - rotations).max() <= 2 * precision.UNITS[probe.numbers]:
+            return find_wrong_angles(omega, cos + 1j * sin, probe.rows, probe.numbers)
     return None
 
 
@@ -131,6 +146,55 @@ def _multiply_elementwise(theta: Values, layout: str) -> Values:
     return _fill_matrices(theta, layout, np.sin(theta), none, none, cos)
 
 
+def _multiply_by_cosines_first(theta: Values, layout: str) -> Values:
+    cos, none = np.cos(theta), np.zeros_like(theta)
+    return _fill_matrices(theta, layout, cos, none, none, np.sin(theta))
+
+
+def _separate_channels(theta: Values, layout: str) -> Values:
+    """Return matrices whose channels c each have their own frequency, base**(-c/d)."""
+    d = 2 * theta.shape[1]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        ratio = theta[1, 1] / theta[1, 0]  # of two neighbouring frequencies
+    own = np.multiply.outer(theta[:, 0], ratio ** (np.arange(d) / 2))
+    first, second = (np.arange(d)[part] for part in pair_channels(d, layout))
+    cos, sin = np.cos(own), np.sin(own)
+    return _fill_matrices(
+        theta, layout, cos[:, first], -sin[:, first], sin[:, second], cos[:, second]
+    )
+
+
+def _keep_order(theta: Values, layout: str) -> Values:
+    """Return the matrices of rotate_half that changes a sign but exchanges nothing."""
+    cos, sin, none = np.cos(theta), np.sin(theta), np.zeros_like(theta)
+    return _fill_matrices(theta, layout, cos - sin, none, none, cos + sin)
+
+
+def _add_sines(theta: Values, layout: str) -> Values:
+    cos, sin, none = np.cos(theta), np.sin(theta), np.zeros_like(theta)
+    return _fill_matrices(theta, layout, cos + sin, none, none, cos + sin)
+
+
+def _drop_second_sine(theta: Values, layout: str) -> Values:
+    cos, sin, none = np.cos(theta), np.sin(theta), np.zeros_like(theta)
+    return _fill_matrices(theta, layout, cos, -sin, none, cos)
+
+
+def _drop_first_sine(theta: Values, layout: str) -> Values:
+    cos, sin, none = np.cos(theta), np.sin(theta), np.zeros_like(theta)
+    return _fill_matrices(theta, layout, cos, none, sin, cos)
+
+
+def _exchange_in_second(theta: Values, layout: str) -> Values:
+    cos, sin = np.cos(theta), np.sin(theta)
+    return _fill_matrices(theta, layout, cos, -sin, cos, sin)
+
+
+def _exchange_results(theta: Values, layout: str) -> Values:
+    cos, sin = np.cos(theta), np.sin(theta)
+    return _fill_matrices(theta, layout, sin, cos, cos, -sin)
+
+
 MISTAKES: tuple[tuple[str, Made], ...] = (
     ("the minus sign of the rotation is missing, so vectors change their length", _drop_minus),
     ("both sines have a minus sign, so vectors change their length", _negate_both_sines),
@@ -158,4 +222,22 @@ MISTAKES: tuple[tuple[str, Made], ...] = (
         "vectors are multiplied by sines and cosines channel by channel instead of rotated",
         _multiply_elementwise,
     ),
+    (
+        "each channel has its own frequency, exponent c/d, so the channels of a pair rotate by"
+        " different angles",
+        _separate_channels,
+    ),
+    (
+        "vectors are multiplied by cosines and sines channel by channel instead of rotated",
+        _multiply_by_cosines_first,
+    ),
+    (
+        "the channels of a pair aren't exchanged before they are multiplied by the sines",
+        _keep_order,
+    ),
+    ("vectors are multiplied by cos + sin: rotate_half is missing", _add_sines),
+    ("the second channel of a pair lacks its product with the sine", _drop_second_sine),
+    ("the first channel of a pair lacks its product with the sine", _drop_first_sine),
+    ("sine and cosine are exchanged in the second channel of a pair", _exchange_in_second),
+    ("the two channels of each pair are exchanged in the result", _exchange_results),
 )

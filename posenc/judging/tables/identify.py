@@ -179,11 +179,15 @@ def describe_oddities(fit: waves.Fit) -> tuple[str, ...]:
                 f"The same as base 10000 with exponent 2i/({widths}d), which divides by the width"
                 f" of {widths} heads instead of one."
             )
+        elif fit.base is not None and (log := _name_logarithm(fit.base)):
+            oddities.append(f"The same as {log} in place of the natural logarithm.")
         elif fit.base is not None and (power := _name_power_of_e(fit.base, n)):
             oddities.append(
                 f"Each frequency is the previous one divided by {power}, as if the factor in the"
                 " exponent had been rounded down to -1."
             )
+        if fit.base is not None and abs(fit.step * fit.base ** (1 / n) - 1) < 1e-6:
+            oddities.append("The same as counting pairs from 1 instead of 0 in the exponent.")
     if fit.base is None and n > 1 and np.ptp(fit.frequencies) <= 1e-6 * fit.frequencies.max():
         oddities.append("All pairs have the same frequency.")
     return tuple(oddities)
@@ -193,6 +197,15 @@ def _name_power_of_e(base: float, n: int) -> str | None:
     """Return which power of e lies between n frequencies, if it is the first or the second."""
     step = math.log(base) / n
     return next((name for name, e in (("e", 1), ("e²", 2)) if abs(step - e) < 1e-6), None)
+
+
+def _name_logarithm(base: float) -> str | None:
+    """Return which logarithm of a usual base makes this one, or None."""
+    for usual in (10000, 500000, 1000000):
+        for name, log in (("log10", math.log10), ("log2", math.log2)):
+            if math.isclose(base, math.exp(log(usual)), rel_tol=1e-6):
+                return f"base {usual} with {name}"
+    return None
 
 
 def _find_width_factor(base: float) -> int | None:

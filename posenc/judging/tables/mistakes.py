@@ -13,13 +13,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from posenc.core.layouts import LAYOUTS, pair_channels
 from posenc.judging import precision
+from posenc.judging.wrong_angles import find_wrong_angles
 
 Values = NDArray[np.float64]
 Rows = NDArray[np.int64]
 Made = Callable[[NDArray[Any], int], NDArray[Any]]
 
 BASE = 10000.0
+COUNTED = ", counted from position 1"
 
 
 def find_mistake(table: Values, rows: Rows, dtype: str) -> str | None:
@@ -29,20 +32,31 @@ def find_mistake(table: Values, rows: Rows, dtype: str) -> str | None:
         return None
     for cause, make in MISTAKES:
         for start in (0, 1):
-            rates = (
-                BASE ** (2 * (np.arange(d) // 2) / d) if make is _multiply_by_powers else np.ones(d)
-            )
-            if _matches(table, make(rows + float(start), d), rows + start, rates, dtype):
-                return cause + ("" if start == 0 else ", counted from position 1")
+            if _matches(table, make(rows + float(start), d), rows + start, dtype):
+                return cause + ("" if start == 0 else COUNTED)
+    return _explain_angles(table, rows, dtype)
+
+
+def _explain_angles(table: Values, rows: Rows, dtype: str) -> str | None:
+    """Return what is wrong with the angles of a table of sines and cosines, or None."""
+    d = table.shape[1]
+    omega = BASE ** (-np.arange(d // 2) / (d // 2))
+    for layout in LAYOUTS:
+        sin, cos = (table[:, part] for part in pair_channels(d, layout))
+        for start in (0, 1):
+            cause = find_wrong_angles(omega, cos + 1j * sin, rows + start, dtype)
+            if cause is not None:
+                return cause + ("" if start == 0 else COUNTED)
     return None
 
 
-def _matches(table: Values, expected: Values, positions: Rows, rates: Values, dtype: str) -> bool:
-    """Return whether entries agree with computed ones; `rates` bounds the frequencies."""
+def _matches(table: Values, expected: Values, positions: Rows, dtype: str) -> bool:
+    """Return whether entries agree with computed ones."""
     angles = precision.get_angle_dtype(dtype)
-    # For frequencies above 1, t in the error of the exponent is up to ln(base): below 8 times
-    # what is allowed at 1, where t is 0.
-    allowed = 8 * precision.bound_angle_error(positions.astype(np.float64), rates, angles)
+    fastest = np.ones(table.shape[1])
+    # An exponent that is wrong may make frequencies above 1: t in the error of the exponent is
+    # up to ln(base), below 8 times what is allowed at 1, where t is 0.
+    allowed = 8 * precision.bound_angle_error(positions.astype(np.float64), fastest, angles)
     limit = precision.bound_entry_error(expected, allowed, dtype, angles, 1.0)
     # Where an angle may be anything, an entry says nothing.
     conclusive = limit < 0.1
@@ -56,9 +70,9 @@ def _alternate(angles: Values) -> Values:
     return np.where(np.arange(angles.shape[1]) % 2, np.cos(angles), np.sin(angles))
 
 
-def _compute_angles(p: Values, d: int, power: float = -1.0) -> Values:
+def _compute_angles(p: Values, d: int) -> Values:
     """Return the right angles, the same for both channels of a pair."""
-    return np.outer(p, BASE ** (power * 2 * (np.arange(d) // 2) / d))
+    return np.outer(p, BASE ** (-2 * (np.arange(d) // 2) / d))
 
 
 def _separate_channels(p: Values, d: int, base: float = BASE) -> Values:
@@ -73,10 +87,6 @@ def _separate_channels_doubled(p: Values, d: int) -> Values:
     return _alternate(np.outer(p, BASE ** (-2 * np.arange(d) / d)))
 
 
-def _multiply_by_powers(p: Values, d: int) -> Values:
-    return _alternate(_compute_angles(p, d, power=1.0))
-
-
 def _use_degrees(p: Values, d: int) -> Values:
     return _alternate(np.deg2rad(_compute_angles(p, d)))
 
@@ -87,6 +97,19 @@ def _use_sines_only(p: Values, d: int) -> Values:
 
 def _use_cosines_only(p: Values, d: int) -> Values:
     return np.cos(_compute_angles(p, d))
+
+
+def _use_sines_in_halves(p: Values, d: int) -> Values:
+    return np.tile(np.sin(_compute_angles(p, d)[:, ::2]), 2)
+
+
+def _leave_odd_channels(p: Values, d: int) -> Values:
+    return np.where(np.arange(d) % 2, 0.0, np.sin(_compute_angles(p, d)))
+
+
+def _leave_second_half(p: Values, d: int) -> Values:
+    sines = np.sin(_compute_angles(p, d)[:, ::2])
+    return np.concatenate([sines, np.zeros_like(sines)], axis=1)
 
 
 def _use_sines_of_separate_channels(p: Values, d: int) -> Values:
@@ -133,13 +156,12 @@ MISTAKES: tuple[tuple[str, Made], ...] = (
         "each channel has its own frequency, exponent 2c/d: the loop already steps by two",
         _separate_channels_doubled,
     ),
-    (
-        "positions are multiplied by base**(2i/d) instead of divided by it",
-        _multiply_by_powers,
-    ),
     ("angles are taken as degrees", _use_degrees),
     ("both channels of a pair are sines; the cosines are missing", _use_sines_only),
     ("both channels of a pair are cosines; the sines are missing", _use_cosines_only),
+    ("both halves are sines; the cosines are missing", _use_sines_in_halves),
+    ("channels of the cosines are zero: they are never written", _leave_odd_channels),
+    ("channels of the cosines are zero: they are never written", _leave_second_half),
     ("all channels are sines, each with its own frequency", _use_sines_of_separate_channels),
     ("entries are truncated to integers, as in an array of integers", _truncate),
     ("entries are rounded to integers", _round),
