@@ -3,6 +3,8 @@
 import pytest
 
 from tests.browser.conftest import open_tab
+from tests.browser.explorers import open_explorer
+from tests.browser.test_explorer_frame import MEASURE, PLACES
 from tests.browser.waiting import wait_until_loaded
 
 OVERFLOWING_CODE = """() => {
@@ -16,7 +18,11 @@ SMALL_CONTROLS = """() =>
   [...document.querySelectorAll(
     ".explorer :is(button, select, [type=number], [type=range], label)"
   )]
-    .filter((control) => control.checkVisibility() && control.getBoundingClientRect().height < 44)
+    .filter((control) => control.checkVisibility())
+    .filter((control) => {
+      const { height, width } = control.getBoundingClientRect();
+      return Math.min(height, width) < 44;
+    })
     .map((control) => control.outerHTML)"""
 
 
@@ -36,12 +42,12 @@ def test_no_line_of_code_is_cut(phone, address, path):
     assert phone.evaluate(OVERFLOWING_CODE) == []
 
 
-@pytest.mark.parametrize("path", ["", "chapters/biases/", "chapters/rotary/"])
-def test_controls_are_as_large_as_a_finger(phone, address, path):
-    phone.goto(address + path)
-    phone.wait_for_selector(".explorer[data-state=live] button")
-
+@pytest.mark.parametrize("place", ["#explore-table", *PLACES])
+def test_controls_are_as_large_as_a_finger_and_have_room(phone, address, place):
+    block = open_explorer(phone, address + place)
     assert phone.evaluate(SMALL_CONTROLS) == []
+    height, room, _ = block.evaluate(MEASURE)
+    assert height == pytest.approx(room, abs=0.1)
 
 
 def test_a_column_of_sentences_is_wider_than_a_word(phone, address):
