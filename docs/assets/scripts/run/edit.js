@@ -96,7 +96,7 @@ const look = EditorView.theme({
   ".cm-content": { caretColor: "currentcolor", padding: "0.77em 0" },
   ".cm-line": { padding: "0 1.18em" },
   ".cm-lineWrapping .cm-line": { paddingLeft: "calc(1.18em + 6ch)", textIndent: "-6ch" }, // as on pages
-  ".cm-placeholder": { textIndent: 0 },
+  ".cm-placeholder": { color: "var(--book-quiet)", textIndent: 0 },
   ".cm-cursor": { borderLeftColor: "currentcolor" },
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
     background: "var(--md-accent-fg-color--transparent)",
