@@ -114,6 +114,25 @@ def test_keys_lead_to_the_answer(request, name, address):
         expect(tab.locator("#base")).to_be_in_viewport()
 
 
+@pytest.mark.parametrize("name", ["browser", "firefox"])
+def test_the_focus_stays_on_a_result_when_newer_results_replace_it(request, name, address):
+    with open_tab(request.getfixturevalue(name)) as tab:
+        tab.goto(address + "chapters/order/")
+        focus_search(tab)
+        tab.keyboard.type("wave")
+        best = tab.locator(".md-search-result__item a").first
+        expect(best).to_be_visible()
+        tab.keyboard.press("ArrowDown")
+        expect(best).to_be_focused()
+
+        tab.locator(".md-search__input").evaluate("""(query) => {
+          query.value = "why 10000";
+          query.dispatchEvent(new Event("keyup"));
+        }""")
+        expect(best).to_have_attribute("href", re.compile("#base$"))
+        expect(best).to_be_focused()
+
+
 def test_without_scripts_the_questions_are_linked(scriptless, address):
     scriptless.goto(address + "chapters/order/")
     scriptless.get_by_role("link", name="Find an answer").click()

@@ -48,6 +48,7 @@ async function answer(query) {
   }
   try {
     await (loaded ??= load());
+    await new Promise((resolve) => setTimeout(resolve)); // first take in the queries that waited
   } catch (error) {
     loaded = null;
     console.error("The search could not be loaded:", error);
