@@ -20,14 +20,15 @@ def session(*calls: str) -> str:
     ("calls", "words"),
     [
         (["d=even(8)"], "even *d* from 2 to 8"),
-        (["d=whole(8, least=1), p=whole(8, least=1)"], "whole *d* and *p* from 1 to 8"),
-        (["L0=above(1, 10**6)"], "*L*<sub>0</sub> above 1 up to 10⁶"),
+        (["d=whole(8, least=1), p=whole(8, least=1)"], "integers *d* and *p* from 1 to 8"),
+        (["L0=above(1, 10**6)"], "1 < *L*<sub>0</sub> ≤ 10⁶"),
+        (["d=above(0, 3), p=above(0, 3)"], "0 < *d*, *p* ≤ 3"),
         (["w=real(1)"], "real *ω* between −1 and 1"),
         (["p=one_of(1, 2)"], "*p* = 1 or 2"),
         (["p=one_of(1, 2, 3, 4, 5, 6)"], "*p* = 1, 2, 3, … 6 (6 values)"),
         # each letter once, with the widest range of its first kind
         (["p=real(8)", "p=real(2**53)", "p=whole(9)"], "real *p* between −2⁵³ and 2⁵³"),
-        (["p=one_of(1, 2)", "p=whole(9, least=1)"], "whole *p* from 1 to 9"),
+        (["p=one_of(1, 2)", "p=whole(9, least=1)"], "integer *p* from 1 to 9"),
         # names of the code are left out, but not that they vary
         (["p=real(1), way=one_of('a', 'b')"], "real *p* between −1 and 1"),
         (["d=even(8), seed=seed()"], "even *d* from 2 to 8, the rest drawn at random"),
@@ -57,6 +58,7 @@ def test_letters_are_those_of_formulas_without_words():
         (-(10**6), "−10⁶"),
         (1e-9, "10⁻⁹"),
         (0, "0"),
+        (3.14, "3.14"),
         (2000, "2000"),
         (0.50390625, "0.5039"),
         (0.999999, "0.999999"),

@@ -35,7 +35,7 @@ MOST_VALUES = 5  # of a list that is written out
 class Range:
     """The values of a letter: those of an interval, or a list."""
 
-    kind: str  # even, whole, real, above or list
+    kind: str  # even, integer, real, above or list
     low: float
     high: float
     values: tuple[float, ...] = ()
@@ -45,16 +45,19 @@ class Range:
         values = tuple(dict.fromkeys(self.values + other.values))
         return Range(self.kind, min(self.low, other.low), max(self.high, other.high), values)
 
-    def describe(self, letters: str) -> str:
+    def describe(self, letters: list[str]) -> str:
         """Return letters with the values that each of them has."""
         low, high = format_number(self.low), format_number(self.high)
-        if self.kind == "list":
-            return f"{letters} = {_format_values(self.values)}"
         if self.kind == "above":
-            return f"{letters} above {low} up to {high}"
+            return f"{low} < {', '.join(letters)} ≤ {high}"
+        *rest, last = letters
+        joined = f"{', '.join(rest)} and {last}" if rest else last
+        if self.kind == "list":
+            return f"{joined} = {_format_values(self.values)}"
+        kind = "integers" if self.kind == "integer" and rest else self.kind
         if self.kind == "real" or self.low < 0 or self.high > 2**50:
-            return f"{self.kind} {letters} between {low} and {high}"
-        return f"{self.kind} {letters} from {low} to {high}"
+            return f"{kind} {joined} between {low} and {high}"
+        return f"{kind} {joined} from {low} to {high}"
 
 
 def _make_interval(kind: str) -> Any:
@@ -73,7 +76,9 @@ def _make_list(*values: Any) -> Range | None:
 
 
 DOMAINS = {
-    **{kind: _make_interval(kind) for kind in ("even", "whole", "real")},
+    "even": _make_interval("even"),
+    "whole": _make_interval("integer"),
+    "real": _make_interval("real"),
     "above": lambda least, most: Range("above", least, most),
     "one_of": _make_list,
     "seed": lambda: None,
@@ -123,8 +128,7 @@ def _describe_letters(ranges: Mapping[str, Range], letters: set[str]) -> Iterato
         if known in letters:
             groups.setdefault(values, []).append(_format_letter(known))
     for values, group in groups.items():
-        *rest, last = group
-        yield values.describe(f"{', '.join(rest)} and {last}" if rest else last)
+        yield values.describe(group)
 
 
 def list_letters(text: str) -> set[str]:
