@@ -21,6 +21,7 @@ GOALS = [
     (("tasks", "models", "terms", "errors", "questions", "misspelt"), 40, 38, 39),
     (("earlier",), 22, 20, 22),
     (("later",), 20, 16, 18),
+    (("latest",), 14, 13, 14),
 ]
 
 # Where the main links of the results lead.
@@ -91,6 +92,13 @@ def test_results_are_short_and_mark_the_words(page, address, query, width, heigh
     assert not [text for text in results if re.search(r"checked$|&\w+;|</?\w", text["text"])]
     assert page.evaluate(BEYOND_WINDOW) == []
     assert find_violations(page, ".md-search") == []
+
+
+def test_an_excerpt_begins_with_its_sentence_while_a_wanted_word_is_in_view(chapter):
+    search(chapter, "lost in the middle")
+    excerpt = chapter.locator(".md-search-result__item .result-text").first
+
+    expect(excerpt).to_have_text(re.compile("^What Liu, Lin et al."))
 
 
 @pytest.mark.parametrize("name", ["browser", "firefox"])

@@ -5,6 +5,7 @@ const OTHERS = 3; // sections of the same page
 const NEAR = 4, FAR = 40; // by how much others and results may rank lower than the best
 const WHOLE_PAGE = 0.5; // unless it has the words in its title
 const LONG = 260; // characters of an excerpt, of which a style sheet shows two lines
+const SEEN = 180; // characters that two lines show on a laptop
 const SHORT = /^\W*(?:\S+\s+){0,2}\S+\W*$/; // a name, not a sentence
 
 /** The words of a query, to rank, find and mark what has them. */
@@ -113,10 +114,13 @@ function excerpt({ tags = [], answers = [], text }, wanted) {
   return wanted.mark(cut(best.said, wanted));
 }
 
-/** Cut a long text, so that its first wanted word is near its beginning. */
+/**
+ * Cut a long text: it begins with its sentence if two lines show a wanted word then, or else at a
+ * word before the first wanted one.
+ */
 function cut(/** @type {string} */ text, /** @type {Wanted} */ wanted) {
   const first = Math.max(text.search(new RegExp(wanted.all, "iu")), 0);
-  const start = first < LONG / 2 ? 0 : text.lastIndexOf(" ", first - LONG / 4) + 1;
+  const start = first < SEEN ? 0 : text.lastIndexOf(" ", first - LONG / 4) + 1;
   const end = text.length <= start + LONG ? text.length : text.lastIndexOf(" ", start + LONG);
   return (start ? "… " : "") + text.slice(start, end) + (end < text.length ? " …" : "");
 }
