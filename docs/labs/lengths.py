@@ -8,8 +8,8 @@
 # %% [markdown]
 # # Train short, test long
 #
-# A formula has a value at every position, so a model with sinusoids, RoPE or ALiBi *runs* on any length.
-# Whether it is right there is what you ask of models that you train yourself, tiny ones of one layer and four heads, in a few seconds each.
+# A formula has a value at every position, so a model with sinusoids, RoPE or ALiBi *runs* at any length.
+# Is it right there, too? You'll train tiny models of one layer and four heads, a few seconds each, and find out.
 # The chapters on [extrapolation](../chapters/extrapolation.md) and [biases](../chapters/biases.md#longer) have the proofs; this lab shows what they look like in a model that has learned.
 
 # %%
@@ -25,14 +25,14 @@ SHORT, LONG = 32, 256  # words in training, and in the test
 # %% [markdown]
 # ## Two tasks { #tasks }
 #
-# In **look back**, a sentence has eight words at random, and the answer at each place is the word three places before.
+# In **look back**, sentences are random, from a vocabulary of eight words, and the answer at each position is the word three positions earlier.
 # In **fading**, words are 0 or 1, and each counts 0.8 times as much as the next: do ones or zeros weigh more so far?
-# Both ask the same of every place, so a longer sentence is no harder for you.
+# Both questions are the same at every position, so you would find a longer sentence no harder.
 #
-# A mean over all places would hide what happens behind those that training knew, so we ask at the end.
+# An average over all positions would hide what happens beyond the training length, so we only look at the end.
 #
-# **Task 1.** Return the share of right answers among the last `last` places.
-# Both arrays have the shape (sentences, length), and a label of $-1$ asks nothing.
+# **Task 1.** Return the share of right answers among the last `last` positions.
+# Both arrays have the shape (sentences, length), and where the label is $-1$, no answer counts.
 
 
 # %%
@@ -55,13 +55,13 @@ verify("-1 is not counted", right_at_the_end(said, asked, 4), 3 / 4)
 # %% [markdown]
 # ## What each encoding gives the model { #inputs }
 #
-# Two of the encodings need your help where sentences become longer.
-# A learned table has a row for each place of training, and many programs take its last one for all later places.
+# Two of the encodings need code for longer sentences.
+# A learned table has one row for each training position, and we use its last row for all later positions.
 #
-# **Task 2.** Return the rows of the places $0, \ldots, L - 1$ from a table that may be shorter.
+# **Task 2.** Return the rows of the positions $0, \ldots, L - 1$ from a table that may be shorter.
 #
 # ALiBi subtracts from each score the distance times a slope, [eq-alibi][].
-# Of $H$ heads, where $H$ is a power of two, head $h = 1, \ldots, H$ has the slope $2^{-8h/H}$.
+# If the number $H$ of heads is a power of two, head $h = 1, \ldots, H$ has the slope $2^{-8h/H}$.
 #
 # **Task 3.** Return the bias, shape $(H, L, L)$: head, query, key.
 # Later keys are masked elsewhere, so any finite number will do for them.
@@ -89,7 +89,7 @@ def alibi(heads, seq_len):
 
 # %%
 small = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
-verify("places of training keep their rows", lookup(small, 2), small[:2])
+verify("training positions keep their rows", lookup(small, 2), small[:2])
 verify("later ones take the last", lookup(small, 5)[2:], [[5, 6]] * 3)
 
 slopes = np.array([1 / 4, 1 / 16, 1 / 64, 1 / 256])
@@ -101,8 +101,8 @@ verify("six words back: six times that", bias[:, 8, 2], -6 * slopes)
 verify("eight heads", alibi(8, 2)[:, 1, 0], -(0.5 ** np.arange(1, 9)))
 
 # %% [markdown]
-# JAX does the training; then a model is a handful of arrays, with which NumPy can answer.
-# This returns the answers, and how much each query takes from each key; `bias` is added to the scores.
+# JAX does the training. After that, a model is a handful of arrays, and NumPy can compute its answers.
+# `run` returns the answers and the attention weights; `bias` is added to the scores.
 
 
 # %%
@@ -132,7 +132,7 @@ def run(weights, words, added=0.0, bias=0.0, rotary=False, heads=4):
     return (weights["norm"] * normed(x) @ weights["answer"]).argmax(-1), taken
 
 
-def told(name, weights, seq_len):
+def encode_positions(name, weights, seq_len):
     if name == "learned":
         return {"added": lookup(weights["learned"]["table"], seq_len)}
     if name == "sinusoidal":
@@ -145,9 +145,9 @@ def told(name, weights, seq_len):
 #
 # Four models are trained to look back: with a learned table, sinusoids, RoPE, and ALiBi.
 #
-# **Task 4.** First write down for each: will it be right at 32 words, in more than four of five answers?
-# And at 256, will it keep what it can, and lose less than a tenth of all answers?
-# Then train, which takes some ten seconds.
+# **Task 4.** First write down for each model: will more than four in five of its answers be right at 32 words?
+# And at 256 words, will its accuracy drop by less than 0.1?
+# Then train them, which takes about ten seconds.
 
 # %%
 # For each model: right at 32 words? Kept at 256? Write True or False.
@@ -170,7 +170,9 @@ def teach(task, name, steps):
 def outcome(task, weights, name, seq_len, **more):
     """Return the accuracy at the end of 32 new sentences, and attention weights."""
     words, labels = task(np.random.default_rng(99), 32, seq_len)
-    answers, taken = run(weights, words, **told(name, weights, seq_len) | more)
+    answers, taken = run(
+        weights, words, **encode_positions(name, weights, seq_len) | more
+    )
     return right_at_the_end(answers, labels, seq_len // 2), taken
 
 
@@ -191,26 +193,28 @@ for name in steps:
 [name for name in guess if None not in guess[name] and guess[name] != found[name]]
 
 # %% [markdown]
-# Three can do it at 32 words and lose it; the fourth keeps what it can, but has not learned the task yet.
-# [Longer training](#alibi) has to show what it keeps then.
-# If you expected RoPE to hold, you had a good reason: its scores depend only on the offset, and three places back is the same offset everywhere.
+# Three models answer well at 32 words, but not at 256.
+# The accuracy of the fourth drops by less than 0.1, but it hasn't learned the task yet; [longer training](#alibi) shows more.
+# If you expected RoPE to hold, you had a good reason: its scores depend only on the offset, and three positions back is the same offset everywhere.
 #
 # ## The row that does not move { #row }
 #
-# From place 32 on, all queries of the learned table carry the row of place 31, so where do they look?
-# Row 31 has learned to look for row 28, which is still there, at place 28.
+# With the learned table, every query from position 32 on carries row 31, so where does it look?
+# Row 31 has learned to look for row 28, and that row is still at position 28.
 # <!-- check: 31 == SHORT - 1 and 28 == 31 - 3 -->
 
 # %%
 words, _ = tasks.look_back(np.random.default_rng(7), 200, 40)
-answers, _ = run(back["learned"], words, **told("learned", back["learned"], 40))
+answers, _ = run(
+    back["learned"], words, **encode_positions("learned", back["learned"], 40)
+)
 share = (answers[:, 32:] == words[:, 28:29]).mean()
 verify("mostly, it says word 28", share, above=0.8)
 
 # %% [markdown]
 # ## Where the weight goes { #weight }
 #
-# **Task 5.** From attention weights of shape $(H, L, L)$, return for each head how much a query in the second half gives, on average, to the key $k$ places before it ($k \le L/2$).
+# **Task 5.** From attention weights of shape $(H, L, L)$, return for each head how much weight a query in the second half gives, on average, to the key $k$ positions before it ($k \le L/2$).
 # Then see what RoPE does.
 
 
@@ -226,7 +230,7 @@ def at_offset(taken, k):
 
 
 # %%
-third = np.eye(8, k=-3)[None]  # all weight three places back
+third = np.eye(8, k=-3)[None]  # all weight three positions back
 third[:, :5] = 0  # but nothing by the first five queries
 verify("a value for each head", at_offset(np.ones((2, 8, 8)), 2).shape, (2,))
 verify("three of four queries look there", at_offset(third, 3), [3 / 4])
@@ -245,13 +249,13 @@ verify("the fast pair takes it for three", np.median(np.cos(best - 3)), above=0.
 
 # %% [markdown]
 # Part of it is *dilution*: a softmax over eight times as many keys spreads its weight thinner.
-# But that alone leaves the right key first, and here others win.
-# Which ones? The fastest pair of channels rotates by a radian for each place, so it sees an offset of $k$ as $k - 44$, seven turns less, and as $k - 113$, eighteen turns less.
-# Slower pairs would tell them apart, but at offsets above 31 they have angles that training has not shown, [eq-unseen-angles][].
+# But dilution alone would still leave the right key first, and here other keys win.
+# Which ones? The fastest pair of channels rotates by one radian per position, so it can hardly tell an offset $k$ from $k - 44$, seven rotations less, or from $k - 113$, eighteen rotations less.
+# Slower pairs could tell them apart, but beyond offset 31 they have angles that were never seen in training, [eq-unseen-angles][].
 #
-# So near keys would do, and the far ones disturb.
+# So the near keys would be enough, and the far ones get in the way.
 #
-# **Task 6.** Return a bias of shape $(L, L)$ that leaves each query its last `size` keys, itself included: 0 for these, $-\infty$ for earlier ones.
+# **Task 6.** Return a bias of shape $(L, L)$ that lets each query see only its last `size` keys, its own included: 0 for these, $-\infty$ for earlier ones.
 
 
 # %%
@@ -276,14 +280,14 @@ verify("a window heals RoPE", healed["rope"], above=0.8)
 verify("it doesn't heal sinusoids", healed["sinusoidal"], below=0.7)
 
 # %% [markdown]
-# Offsets are all that RoPE knows, and within the window none is new.
-# A sinusoid is added to the words, place by place, and place 200 is new with any window.
+# RoPE depends only on offsets, and within the window none is new.
+# Sinusoids are added to the words, and position 200 is new whatever the window.
 #
 # ## What ALiBi is quick to learn { #alibi }
 #
-# In a sentence that repeats one word, all contents score alike, and the bias is alone.
-# It gives more to each nearer key, so no single head prefers three places back to two; that takes several heads, and many steps.
-# Its weights fade with the distance, in the first head by $e^{-1/4}$, almost 0.8, for each place; and there is a task that fades, too.
+# In a sentence that repeats one word, all contents score the same, so only the bias matters.
+# It gives nearer keys more weight, so no single head can prefer three positions back to two by the bias.
+# The weights fall with the distance, in the first head by a factor of $e^{-1/4}$, almost 0.8, per position, much as in the second task.
 
 # %%
 _, taken = run(back["alibi"], np.zeros((1, SHORT), int), bias=alibi(4, SHORT))
@@ -295,9 +299,9 @@ for name in ("sinusoidal", "alibi"):
     print(f"{name:10} right at 32: {can}  kept at 256: {keeps}")
 
 # %% [markdown]
-# Only ALiBi keeps it, and no wonder: we chose 0.8.
+# Only ALiBi keeps its accuracy, which is no surprise, because we chose 0.8.
 #
-# [Larger models, trained for longer](../reference/experiments.md#lengths), show what else it can do: it learns to look back, last of all, and keeps it best.
+# In [larger models, trained for longer](../reference/experiments.md#lengths), ALiBi also learns to look back. It needs the most training, and it holds up best in longer sentences.
 
 # %% id="fig-lab-lengths" alt="Look back: all begin at or near one, and at 256 words tables, sinusoids and RoPE are at chance, and T5 at little more than a quarter; ALiBi stays near 0.9. Fading: all begin near one, and only ALiBi stays there." caption="Two layers, trained on 32 words from five seeds."
 stored = load("lengths")
@@ -318,5 +322,5 @@ draw([32, 64, 128, 256], panels, chance=chance, ylabel="right at the end")
 # ## What this does not show { #limits }
 #
 # - These tasks have eight words and one rule; a language has many rules, near and far.
-# - Accuracy may last because a model does not look far, as with ALiBi or your window. If the answer at place 256 were the first word, both would lose it.
-# - One failure refutes *always*: an encoding of the offset does not always carry over. Success proves nothing about larger models.
+# - Accuracy may last because a model does not look far, as with ALiBi or your window. If the answer at position 256 were the first word, both would fail.
+# - One failure is enough to refute *always*: an encoding of offsets doesn't always carry over to longer sentences. Success proves nothing about larger models.

@@ -8,10 +8,10 @@
 # %% [markdown]
 # # Stretching a RoPE model
 #
-# A model with RoPE has learned from sentences of 32 words, and is now to read 128.
-# You write the frequencies of two remedies, position interpolation and YaRN, put them into a model that you have trained, and see what becomes of it.
+# A model with RoPE was trained on sentences of 32 words. How can it read 128?
+# You'll write the frequencies of two remedies, position interpolation and YaRN, put them into a model that you have trained, and measure how often it is right.
 # One result may surprise you.
-# [Longer texts](../chapters/scaling.md) has the formulas, and [the lab before](lengths.md) shows where the attention of such a model goes.
+# [Stretching RoPE](../chapters/scaling.md) has the formulas, and [the lab before](lengths.md) shows where the attention of such a model goes.
 
 # %%
 import math
@@ -31,8 +31,8 @@ SHAPE = model.Shape(8, 8, heads=2, layers=1, causal=True)  # 16 channels a head
 # %% [markdown]
 # ## A model of 32 words { #model }
 #
-# Sentences have eight words at random, and the answer at each place is the word three places before.
-# One layer of two heads learns it in seconds.
+# Sentences are random, from a vocabulary of eight words, and the answer at each position is the word three positions earlier.
+# One layer of two heads learns this in seconds.
 
 
 # %%
@@ -47,8 +47,8 @@ rope = encodings.Encoding("rope", train_len=SHORT)
 trained = train(rope, SHORT, steps=200, batch=16, rate=8e-3)
 
 # %% [markdown]
-# The frequencies of RoPE are no weights; you can give the model others whenever you like.
-# This function says how often the model is right in the second half of new sentences, where it should name the word `back` places before.
+# The frequencies of RoPE aren't weights, so you can change them after training.
+# `right` returns how often the model is right in the second half of new sentences, if the answer is the word `back` positions earlier.
 
 
 # %%
@@ -74,10 +74,10 @@ verify("but better than chance, 1/8", right(trained, plain, LONG), above=0.3)
 # %% [markdown]
 # ## Which angles are new? { #angles }
 #
-# A pair of channels with the frequency $\omega$ rotates by $\omega k$ between a query and a key $k$ places before it.
-# If it has gone round within the training length, it has passed through every angle.
+# A pair of channels with the frequency $\omega$ rotates by $\omega k$ between a query and a key $k$ positions before it.
+# If it completes a rotation within the training length, training has gone all the way round the circle.
 #
-# **Task 1.** Return how many turns each pair makes within `seq_len` places: [eq-unseen-angles][].
+# **Task 1.** Return how many rotations each pair makes within `seq_len` positions: [eq-unseen-angles][].
 
 
 # %%
@@ -91,16 +91,16 @@ def turns(frequencies, seq_len):
 
 
 # %%
-verify("by a right angle, 8 turns in 32", turns([math.pi / 2], 32), [8])
-verify("twice as long, twice the turns", turns([1], 64), 2 * turns([1], 32))
+verify("by a right angle, 8 rotations in 32", turns([math.pi / 2], 32), [8])
+verify("twice as long, twice the rotations", turns([1], 64), 2 * turns([1], 32))
 new = [i for i in range(8) if turns(plain, SHORT)[i] < 1]
 verify("all pairs except two have angles that are new", new, [2, 3, 4, 5, 6, 7])
 
 # %% [markdown]
 # ## Interpolation { #interpolation }
 #
-# If new angles are the trouble, here is a remedy: divide all frequencies by a factor $s = 4$.
-# Then place 128 has the angles that place 32 had, and no angle is new [eq-interpolation][].
+# If new angles are the problem, one remedy is to divide all frequencies by a factor $s = 4$.
+# Position 128 then has the angles that position 32 had, and no angle is beyond those of training [eq-interpolation][].
 #
 # **Task 2.** Return the interpolated frequencies.
 
@@ -117,7 +117,7 @@ def interpolated(frequencies, factor):
 
 # %%
 slow = interpolated(plain, FACTOR)
-verify("place 128 is where 32 was", 128 * slow, 32 * plain, within=1e-14)
+verify("position 128 is where 32 was", 128 * slow, 32 * plain, within=1e-14)
 verify("another factor divides by it", interpolated([1, 3], 2), [0.5, 1.5])
 
 config = {"rope_type": "linear", "factor": FACTOR, "head_dim": 16}
@@ -125,36 +125,36 @@ linear = posenc.rope_parameters(config).inv_freq
 verify("a configuration gives the same", slow, linear, within=1e-15)
 
 # %% [markdown]
-# **Before you go on**: how often will the model be right with them, without any training, at 128 words? And at 32?
+# **Before you go on**: how often will the model be right with these frequencies, without further training, at 128 words? And at 32?
 
 # %%
 both = [right(trained, slow, n) for n in (SHORT, LONG)]
 verify("at 32 words and at 128, it is near chance", both, below=0.2)
 
 # %% [markdown]
-# It has lost even what it could do before.
-# It learned to attend to keys whose pairs are at an angle of three times their frequency, but three tokens back the angle is now three quarters of the frequency.
-# So which word has the angles of the third one? The word twelve places back:
+# It now fails even at 32 words.
+# It learned to attend to keys at the angles $3\omega$, but three words back the angles are now $3\omega/4$.
+# So which word has the angles $3\omega$ now? The one twelve positions back:
 
 # %%
 names = [right(trained, slow, LONG, back=k) for k in range(9, 16)]
 verify("most often the word 12 places back", 9 + names.index(max(names)), 12)
 once = right(trained, plain, SHORT)
-verify("but less often than once the third", max(names), above=0.4, below=once)
+verify("but less often than the third before", max(names), above=0.4, below=once)
 
 # %% [markdown]
-# It names that word less surely than it once named the third, because the neighbours at 11 and 13 have come four times as near.
+# It finds that word less often than it found the third before. The neighbours at 11 and 13 are now four times closer in angle, so they are harder to tell apart.
 # <!-- check: (11, 13) == (3 * FACTOR - 1, 3 * FACTOR + 1) -->
 #
 # ## YaRN { #yarn }
 #
 # The fast pairs have no new angles, and they are the ones that tell neighbours apart.
-# So we leave them alone, and slow down the others.
-# YaRN divides all pairs that make one turn or less in training, leaves those that make 32 or more, and goes from one to the other in a straight line over the numbers of pairs.
-# The pair that makes $n$ turns has the number $i_n$ in [eq-yarn][], hardly ever a whole one.
-# The line begins at $i_{32}$, rounded down, but not below 0; and ends at $i_1$, rounded up, but not above $d - 1$.
+# So we keep them and slow down the others.
+# YaRN divides the frequencies of pairs that make at most one rotation in training, keeps those of pairs that make 32 or more, and interpolates between the two along a straight line in the index of the pair.
+# A pair that made exactly $n$ rotations would have the index $i_n$ of [eq-yarn][], which is rarely an integer.
+# The line begins at $i_{32}$, rounded down, but not below 0, and ends at $i_1$, rounded up, but not above $d - 1$.
 #
-# **Task 3.** Return the share of each of the $d/2$ pairs that is slowed: 0 up to the beginning of the line, 1 from its end on. Then mix.
+# **Task 3.** Return by what share each of the $d/2$ pairs is slowed: 0 up to the beginning of the line, 1 from its end on. Then mix the frequencies by these shares.
 
 
 # %%
@@ -183,8 +183,8 @@ def yarn(frequencies, share, factor):
 by_turns = np.array([10_000 ** (-i / 64) * 4096 / (2 * math.pi) for i in range(64)])
 share = slowed(128, 4096)
 verify("a share for each pair", share.shape, (64,))
-verify("not slowed: 32 turns and more", share == 0, by_turns >= 32)
-verify("slowed: a turn and less", share == 1, by_turns <= 1)
+verify("not slowed: 32 rotations and more", share == 0, by_turns >= 32)
+verify("slowed: one rotation and less", share == 1, by_turns <= 1)
 between = np.diff(share)[(share[1:] < 1) & (share[:-1] > 0)]
 verify("between pairs 20 and 46, pair 30", share[30], 10 / 26, within=1e-12)
 verify("a straight line", between, [1 / 26] * len(between), within=1e-12)
@@ -200,13 +200,15 @@ theirs = posenc.rope_parameters(config)
 verify("a configuration gives the same", mixed, theirs.inv_freq, within=1e-14)
 
 # %% [markdown]
-# Which offset does each set of frequencies attend to? If a head weighs all its pairs alike, a mean of cosines says how much an offset looks like three places back did in training:
+# Which offset does each set of frequencies attend to? If a head weighted all its pairs equally, a mean of cosines would show how much an offset looks like three positions back did in training:
 
 # %% id="fig-stretched-peaks" alt="Three curves over offsets 0 to 40. The plain one and YaRN's have a narrow peak at 3, and YaRN's comes near it again at 9 and 34; the interpolated one has a broad peak at 12." caption="Interpolation moves the peak from 3 to 12 and makes it broad; YaRN leaves it where it is."
 from matplotlib.figure import Figure
 
 figure = Figure(figsize=(6, 2.6), layout="constrained")
-axes = figure.add_subplot(xlabel="offset (places back)", ylabel="like three back")
+axes = figure.add_subplot(
+    xlabel="offset (positions back)", ylabel="like three back"
+)
 for label, used in (("plain", plain), ("interpolated", slow), ("YaRN", mixed)):
     offsets = np.arange(0, 40.25, 0.25)
     alike = np.cos(np.outer(offsets, used) - 3 * plain).mean(axis=1)
@@ -248,11 +250,11 @@ change = right(trained, mixed, LONG, sharper) - right(trained, mixed, LONG)
 verify("here it changes less than a tenth", abs(change), below=0.1)
 
 # %% [markdown]
-# The formula was fitted to large models that read thousands of words; this one reads a hundred, and its question has one sharp answer.
+# The formula was fitted to large models that read thousands of words. This one reads 128, and each of its answers depends on a single word.
 #
 # ## A little training { #training }
 #
-# Now train for another hundred steps with sentences of 128 words, once with each kind of frequencies.
+# Now train for another hundred steps with sentences of 128 words, once with each set of frequencies.
 # Guess first: which model recovers?
 
 # %%
@@ -272,18 +274,18 @@ verify(
 )
 
 # %% [markdown]
-# Plain frequencies recover as YaRN's do, which is what one would see if an angle is new only until it is trained.
-# What YaRN saves is the harm before that.
-# Interpolation does not recover in a hundred steps: its neighbours are four times as near, so a model has to become sharper, and this one has to look elsewhere first.
-# The frequencies themselves are not to blame: a new model learns with them, in more steps.
-# [Chen et al. 2023](../reference/bibliography.md#chen2023) saw large models recover, on texts that seldom ask for an exact place.
+# The model with plain frequencies recovers like the one with YaRN, as you would expect if angles are new only until they are trained.
+# What YaRN avoids is the loss before that training.
+# The interpolated model doesn't recover in a hundred steps. Neighbouring words are four times closer in angle, so it has to become sharper, and it also has to stop looking twelve words back.
+# The frequencies themselves aren't to blame, because a new model learns with them, though in more steps.
+# [Chen et al. 2023](../reference/bibliography.md#chen2023) saw large models recover, on texts that seldom depend on an exact position.
 #
 # ## Five seeds, and a softer question { #softer }
 #
-# These are models of two layers and four heads, stretched without training.
-# *Fading* asks whether ones or zeros weigh more, where each word counts 0.8 times as much as the next.
+# These models have two layers and four heads, and are stretched without further training.
+# In *fading*, words are 0 or 1, and the question is whether ones or zeros weigh more so far, if each word counts 0.8 times as much as the next.
 
-# %% id="fig-stretched-seeds" alt="Look back: plain RoPE falls from one to chance, interpolated RoPE is at chance from 64 words on, YaRN stays near one. Fading: all fall, plain RoPE most; interpolation and YaRN keep about three quarters at 256 words." caption="Where places need not be exact, interpolation helps, too."
+# %% id="fig-stretched-seeds" alt="Look back: plain RoPE falls from one to chance, interpolated RoPE is at chance from 64 words on, YaRN stays near one. Fading: all fall, plain RoPE most; interpolation and YaRN keep about three quarters at 256 words." caption="Where exact positions matter less, interpolation helps, too."
 stored = load("lengths")
 panels = {"look_back": {}, "fading": {}}
 for task, shown in panels.items():
@@ -298,6 +300,6 @@ draw([32, 64, 128, 256], panels, chance=chance, ylabel="right at the end")
 # %% [markdown]
 # ## What this does not show { #limits }
 #
-# - Heads of 16 channels have eight pairs, of which one is kept; those of large models have 64, and many are kept.
-# - To look back exactly three is a hard question for interpolation, and we asked it for that reason. It shows that *no angle is new* does not mean *nothing has changed*; it does not show that interpolation is useless.
-# - A hundred steps of a model with one task say nothing about how long a large one must train.
+# - Heads of 16 channels have eight pairs, and YaRN keeps only one of them unchanged. Heads of large models often have 64 pairs, and YaRN keeps many.
+# - Looking back exactly three words is a hard task for interpolation, and we chose it for that reason. It shows that keeping angles within the range of training still changes what a model sees. It doesn't show that interpolation is useless.
+# - A hundred steps of a small model on one task say nothing about how long a large model must train.
