@@ -22,9 +22,13 @@ class Domain:
         edges: Values that are tried before any other: the ends, and those at which
             a formula is likely to break.
         draw: Draws one value from a `numpy.random.Generator`.
+        kind: `"even"`, `"whole"`, `"real"`, `"above"`, `"one_of"` or `"seed"`, the function
+            that made it; empty for others.
+        least: The lower end of an interval, which `"above"` leaves out; None without one.
+        most: The upper end of an interval; None without one.
 
     Raises:
-        TypeError: A field is missing.
+        TypeError: `edges` or `draw` is missing.
 
     Source:
         Definition of this book.
@@ -37,6 +41,9 @@ class Domain:
 
     edges: tuple[Any, ...]
     draw: Callable[[np.random.Generator], Any]
+    kind: str = ""
+    least: float | None = None
+    most: float | None = None
 
 
 def even(most: int, least: int = 2) -> Domain:
@@ -67,6 +74,7 @@ def even(most: int, least: int = 2) -> Domain:
     return Domain(
         _within(inner, low, high),
         lambda rng: 2 * _scaled(rng, low // 2, high // 2),
+        *("even", low, high),
     )
 
 
@@ -100,6 +108,7 @@ def whole(most: int, least: int | None = None) -> Domain:
     return Domain(
         _within(inner, low, high),
         lambda rng: _scaled(rng, low, high),
+        *("whole", low, high),
     )
 
 
@@ -134,7 +143,7 @@ def real(most: float, least: float | None = None) -> Domain:
         value = float(rng.uniform(low, high))
         return value * 10.0 ** float(rng.uniform(-6, 0)) if low <= 0 <= high else value
 
-    return Domain(_within(inner, low, high), draw)
+    return Domain(_within(inner, low, high), draw, "real", low, high)
 
 
 def above(least: float, most: float) -> Domain:
@@ -167,6 +176,7 @@ def above(least: float, most: float) -> Domain:
     return Domain(
         (low + 1e-9 * width, low + 1e-3 * width, high),
         lambda rng: low + width * 10.0 ** float(rng.uniform(-9, 0)),
+        *("above", low, high),
     )
 
 
@@ -192,7 +202,7 @@ def one_of(*values: Any) -> Domain:
     """
     if not values:
         raise ValueError("values must be one or more, got values=()")
-    return Domain(values, lambda rng: values[int(rng.integers(len(values)))])
+    return Domain(values, lambda rng: values[int(rng.integers(len(values)))], "one_of")
 
 
 def seed() -> Domain:
@@ -209,7 +219,7 @@ def seed() -> Domain:
         >>> seed().edges
         (0,)
     """
-    return Domain((0,), lambda rng: int(rng.integers(2**32)))
+    return Domain((0,), lambda rng: int(rng.integers(2**32)), "seed")
 
 
 def points(domain: Mapping[str, Domain], tries: int) -> Iterator[dict[str, Any]]:

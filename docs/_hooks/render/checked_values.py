@@ -10,11 +10,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from math import log2
-from typing import Any
+from typing import TYPE_CHECKING
 
 from check import comparisons
 from check.formulas import DISPLAY, INLINE
 from formula_check.sample_points import GREEK, name_in_formula
+
+if TYPE_CHECKING:
+    from posenc.proofs import Domain
 
 WORDS = re.compile(r"\\(?:text|mathrm|operatorname\*?|begin|end)\{[^}]*\}")
 LETTER = re.compile(r"(\\[A-Za-z]+|[A-Za-z])(?:_(?:\{([^{}]*)\}|(\\[a-z]+|\w)))?")
@@ -60,29 +63,16 @@ class Range:
         return f"{kind} {joined} from {low} to {high}"
 
 
-def _make_interval(kind: str) -> Any:
-    def make(most: float, least: float | None = None) -> Range:
-        lowest = 2 if kind == "even" else -most
-        return Range(kind, lowest if least is None else least, most)
-
-    return make
-
-
-def _make_list(*values: Any) -> Range | None:
-    """Return the range of some numbers; None if they are words or truth values."""
-    if any(isinstance(value, bool) or not isinstance(value, int | float) for value in values):
+def _make_range(domain: "Domain") -> Range | None:
+    """Return the range of a domain; None for seeds, words and truth values."""
+    if domain.least is not None and domain.most is not None:
+        kind = "integer" if domain.kind == "whole" else domain.kind
+        return Range(kind, domain.least, domain.most)
+    values = domain.edges
+    unordered = any(isinstance(one, bool) or not isinstance(one, int | float) for one in values)
+    if domain.kind == "seed" or unordered:
         return None
     return Range("list", min(values), max(values), values)
-
-
-DOMAINS = {
-    "even": _make_interval("even"),
-    "whole": _make_interval("integer"),
-    "real": _make_interval("real"),
-    "above": lambda least, most: Range("above", least, most),
-    "one_of": _make_list,
-    "seed": lambda: None,
-}
 
 
 def describe_values(text: str, formulas: str) -> str:
@@ -105,9 +95,9 @@ def _read_ranges(domains: Iterable[Mapping[str, str]]) -> dict[str, Range]:
     found: dict[str, list[Range]] = {}
     for each in domains:
         for name, source in each.items():
-            with suppress(Exception):  # reported by comparisons.find_domain_problems
-                if domain := eval(source, {"__builtins__": {}, **DOMAINS}):
-                    found.setdefault(name_in_formula(name), []).append(domain)
+            with suppress(ValueError):  # reported by comparisons.find_domain_problems
+                if values := _make_range(comparisons.read_domain(source)):
+                    found.setdefault(name_in_formula(name), []).append(values)
     return {letter: _merge(ranges) for letter, ranges in found.items()}
 
 

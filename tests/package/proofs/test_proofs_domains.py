@@ -36,6 +36,21 @@ def test_both_ends_are_edges(name):
     assert domain.edges[-1] == max([*domain.edges, *drawn])
 
 
+@pytest.mark.parametrize(
+    ("domain", "described"),
+    [
+        (even(8, least=4), ("even", 4, 8)),
+        (whole(9), ("whole", -9, 9)),
+        (real(2, least=0), ("real", 0, 2)),
+        (above(1, 10), ("above", 1, 10)),
+        (one_of("a", "b"), ("one_of", None, None)),
+        (seed(), ("seed", None, None)),
+    ],
+)
+def test_a_domain_says_its_kind_and_the_ends_of_its_interval(domain, described):
+    assert (domain.kind, domain.least, domain.most) == described
+
+
 def test_small_numbers_are_drawn_as_often_as_large_ones():
     rng = np.random.default_rng(0)
     sizes = [abs(whole(2**53).draw(rng)) for _ in range(2000)]
