@@ -1,7 +1,9 @@
 """The page *Using this site*: each key in its table does what it says."""
 
+import pytest
 from playwright.sync_api import expect
 
+from tests.browser.conftest import open_tab
 from tests.browser.waiting import wait_until_loaded
 
 SEARCH, PREVIOUS, NEXT = ("/", "f", "s"), (",", "p"), (".", "n")
@@ -11,20 +13,22 @@ ELSEWHERE = ("Shift+p", "Escape", "Ctrl+Enter", "Escape", "Tab", "Tab")
 PAGE = "chapters/rotary/"
 
 
-def test_each_key_in_the_table_does_what_it_says(page, address):
-    page.goto(address + "reference/help/")
-    keys = page.locator("#keys ~ div tr td code").all_inner_texts()
-    assert keys == [*SEARCH, *PREVIOUS, *NEXT, *ELSEWHERE]
+@pytest.mark.parametrize("name", ["browser", "firefox"])
+def test_each_key_in_the_table_does_what_it_says(request, name, address):
+    with open_tab(request.getfixturevalue(name)) as page:
+        page.goto(address + "reference/help/")
+        listed = page.locator("#keys ~ div tr td code").all_inner_texts()
+        assert listed == [*SEARCH, *PREVIOUS, *NEXT, *ELSEWHERE]
 
-    for key in SEARCH:
-        open_page(page, address)
-        page.keyboard.press(key)
-        expect(page.locator("[data-md-component=search-query]")).to_be_focused()
-    for keys, chapter in ((PREVIOUS, "skipping"), (NEXT, "offsets")):
-        for key in keys:
+        for key in SEARCH:
             open_page(page, address)
             page.keyboard.press(key)
-            page.wait_for_url(f"{address}chapters/{chapter}/")
+            expect(page.locator("[data-md-component=search-query]")).to_be_focused()
+        for keys, chapter in ((PREVIOUS, "skipping"), (NEXT, "offsets")):
+            for key in keys:
+                open_page(page, address)
+                page.keyboard.press(key)
+                page.wait_for_url(f"{address}chapters/{chapter}/")
 
 
 def open_page(page, address):
