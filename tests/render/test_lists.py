@@ -50,7 +50,7 @@ def test_lab_table_has_a_row_for_each_lab():
 
     assert len(table.split("\n")) == 2 + len(list_labs())
     assert "](build.md)<br>" in table
-    assert 'build.ipynb" download>with tasks</a>' in table
+    assert 'build.ipynb" download>with&nbsp;tasks</a>' in table
     assert 'build-solved.ipynb" download>solved</a>' in table
 
 

@@ -98,9 +98,9 @@ def render_lab_table(pages: Iterable[Path], page: Path) -> str:
         front = get_front_matter(read_page(lab))
         link = f"[{front.get('title')}]({relpath(lab.with_suffix('.md'), page.parent)})"
         folder = relpath(lab.parent, page.parent)
-        downloads = "<br>".join(
+        downloads = "&nbsp;· ".join(
             f'<a href="{folder}/{lab.stem}{ending}" download>{name}</a>'
-            for ending, name in ((".ipynb", "with tasks"), ("-solved.ipynb", "solved"))
+            for ending, name in ((".ipynb", "with&nbsp;tasks"), ("-solved.ipynb", "solved"))
         )
         rows.append(f"| {link}<br>{downloads} | {front.get('question')} | {front.get('minutes')} |")
     return "\n".join(rows)
