@@ -49,8 +49,11 @@ class Workers:
         self.futures = {path: self.pool.submit(check_page, path) for path in pages}
 
     def covers(self, pages: Mapping[Path, str]) -> bool:
-        """Return whether this pool checks all of these pages with these inputs."""
-        return pages.items() <= self.pages.items()
+        """Return whether this pool checks all of these pages with these inputs.
+
+        It doesn't cover no pages: after an edit is undone, it would go on with the edit.
+        """
+        return bool(pages) and pages.items() <= self.pages.items()
 
     def stop(self) -> None:
         """Cancel all checks and end the processes."""
