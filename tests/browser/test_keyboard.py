@@ -1,7 +1,9 @@
 """Reading with the keyboard: where the focus goes, and that it is seen."""
 
 import pytest
+from playwright.sync_api import expect
 
+from tests.browser.conftest import open_tab
 from tests.browser.waiting import wait_until_loaded
 
 # Material hides the radio button of the theme, and outlines its label; the search opens.
@@ -31,6 +33,16 @@ def test_the_focus_is_seen_and_moves_on(page, address):
         assert page.evaluate(FOCUS_IS_SEEN), here
         assert not page.evaluate("visited.has(document.activeElement)"), here
         page.evaluate("visited.add(document.activeElement) && null")
+
+
+def test_wide_code_in_sight_is_reached_in_firefox(firefox, address):
+    with open_tab(firefox) as page:
+        page.goto(address + "contributing/figure/")
+        wait_until_loaded(page)
+        code = page.locator("pre > code").first
+        assert code.evaluate("code => code.scrollWidth > code.clientWidth")
+        expect(code).to_be_in_viewport()
+        expect(code).to_have_attribute("tabindex", "0")
 
 
 @pytest.mark.parametrize("width", [390, 1280])

@@ -38,6 +38,9 @@ document.addEventListener(
   { capture: true },
 );
 
+// In Firefox, Material makes visible code unreachable again while the page loads.
+addEventListener("load", () => reachable([...document.querySelectorAll("pre > code")].filter(laidOut)));
+
 // Code in a closed element has no layout.
 document.addEventListener(
   "toggle",
