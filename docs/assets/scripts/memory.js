@@ -28,6 +28,6 @@ export function tick(element, word) {
   const title = `${word}, as this browser remembers`;
   const mark = html("span", { class: "done no-print", role: "img", "aria-label": word, title }, "✓");
   const link = element.querySelector(".headerlink");
-  if (link) link.before(mark, " ");
+  if (link) link.before(" ", mark, " ");
   else element.append(" ", mark);
 }
