@@ -1,5 +1,6 @@
 """Presenting a chapter on a projector."""
 
+from tests.browser.axe import find_violations
 from tests.browser.waiting import wait_until_loaded
 
 VISIBLE_HEADINGS = """() =>
@@ -33,3 +34,4 @@ def test_a_lecturer_presents_one_section_at_a_time(page, address):
     page.wait_for_selector(".present-bar")
     page.keyboard.press("Home")
     assert page.evaluate("document.querySelector('h1').checkVisibility()")
+    assert find_violations(page) == []

@@ -14,7 +14,7 @@ const leaving = html("button", { type: "button" }, "Leave");
 leaving.addEventListener("click", leave);
 const bar = html(
   "div",
-  { class: "present-bar", role: "group", "aria-label": "Presentation" },
+  { class: "present-bar", role: "region", "aria-label": "Presentation" },
   step("Previous section", "←", -1),
   count,
   step("Next section", "→", 1),
