@@ -74,7 +74,9 @@ def even(most: int, least: int = 2) -> Domain:
     return Domain(
         _within(inner, low, high),
         lambda rng: 2 * _scaled(rng, low // 2, high // 2),
-        *("even", low, high),
+        kind="even",
+        least=low,
+        most=high,
     )
 
 
@@ -108,7 +110,9 @@ def whole(most: int, least: int | None = None) -> Domain:
     return Domain(
         _within(inner, low, high),
         lambda rng: _scaled(rng, low, high),
-        *("whole", low, high),
+        kind="whole",
+        least=low,
+        most=high,
     )
 
 
@@ -143,7 +147,7 @@ def real(most: float, least: float | None = None) -> Domain:
         value = float(rng.uniform(low, high))
         return value * 10.0 ** float(rng.uniform(-6, 0)) if low <= 0 <= high else value
 
-    return Domain(_within(inner, low, high), draw, "real", low, high)
+    return Domain(_within(inner, low, high), draw, kind="real", least=low, most=high)
 
 
 def above(least: float, most: float) -> Domain:
@@ -176,7 +180,9 @@ def above(least: float, most: float) -> Domain:
     return Domain(
         (low + 1e-9 * width, low + 1e-3 * width, high),
         lambda rng: low + width * 10.0 ** float(rng.uniform(-9, 0)),
-        *("above", low, high),
+        kind="above",
+        least=low,
+        most=high,
     )
 
 
@@ -202,7 +208,7 @@ def one_of(*values: Any) -> Domain:
     """
     if not values:
         raise ValueError("values must be one or more, got values=()")
-    return Domain(values, lambda rng: values[int(rng.integers(len(values)))], "one_of")
+    return Domain(values, lambda rng: values[int(rng.integers(len(values)))], kind="one_of")
 
 
 def seed() -> Domain:
@@ -219,7 +225,7 @@ def seed() -> Domain:
         >>> seed().edges
         (0,)
     """
-    return Domain((0,), lambda rng: int(rng.integers(2**32)), "seed")
+    return Domain((0,), lambda rng: int(rng.integers(2**32)), kind="seed")
 
 
 def points(domain: Mapping[str, Domain], tries: int) -> Iterator[dict[str, Any]]:

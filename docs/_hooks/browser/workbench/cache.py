@@ -20,13 +20,11 @@ UNEQUAL = (
     "block_configs",
     "per_layer_config",
 )
-# Decoders without rotations whose layers all see everything.
-PLAIN_DECODERS = ("biogpt", "bloom", "ctrl", "gpt2", "gpt_bigcode", "mpt", "opt", "xglm")
-# Models whose heads all have keys of their own, and encoders, which keep nothing.
-MULTI_HEAD = (
-    *("biogpt", "bloom", "codegen", "ctrl", "gpt2", "gpt_neox", "gpt_neox_japanese", "gptj"),
-    *("mpt", "opt", "xglm"),
-)
+# Models whose heads all have keys of their own: decoders without rotations, and with them.
+PLAIN_MULTI_HEAD = ("biogpt", "bloom", "ctrl", "gpt2", "mpt", "opt", "xglm")
+MULTI_HEAD = (*PLAIN_MULTI_HEAD, "codegen", "gpt_neox", "gpt_neox_japanese", "gptj")
+# Decoders without rotations whose layers all see everything, and encoders, which keep nothing.
+PLAIN_DECODERS = (*PLAIN_MULTI_HEAD, "gpt_bigcode")
 ENCODERS = ("esm", "eurobert", "modernbert", "nomic_bert")
 Answer = dict[str, Any]
 
